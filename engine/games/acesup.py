@@ -1,0 +1,264 @@
+"""Aces Up, in Norwegian *Idiotkabalen*.
+
+Four piles. A top card goes to the discard pile when another pile's top card beats it: same suit, higher
+rank, the ace highest. An empty pile takes any top card. The stock deals one card to each pile, twelve
+times. The rules and the variants follow a Norwegian description of *Idiotkabalen*:
+
+- ``aces``: an empty pile takes aces only;
+- ``cell``: a free cell beside the piles holds one card, which neither beats nor is beaten and leaves
+  only for an empty pile (with ``aces``, then, only if it is an ace);
+- ``pairs``: two top cards of the same rank, not aces, may go together whatever their suits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from types import MappingProxyType
+
+from engine.cards import Card, Rank
+from engine.errors import IllegalMove, Reason, RulesSyntaxError
+from engine.game import Game, Outcome
+from engine.move import Move
+from engine.table import Pile, PileKind, Table
+
+PILES = ("1", "2", "3", "4")
+DEAL = Move("s", "t")
+FULL_SCORE = 48
+
+
+@dataclass(frozen=True, slots=True)
+class AcesUpRules:
+    """Which variants are on; none of them is ``standard``."""
+
+    aces: bool = False
+    cell: bool = False
+    pairs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AcesUpState:
+    """Every pile stands bottom first: the next card of the stock is its last. The cell holds 0 or 1."""
+
+    rules: AcesUpRules
+    piles: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    discarded: tuple[Card, ...] = ()
+    cell: tuple[Card, ...] = ()
+
+
+class AcesUp(Game[AcesUpState, AcesUpRules]):
+    """The rules of Aces Up."""
+
+    key = "acesup"
+    presets = MappingProxyType(
+        {
+            "standard": AcesUpRules(),
+            "aces": AcesUpRules(aces=True),
+            "cell": AcesUpRules(cell=True),
+            "pairs": AcesUpRules(pairs=True),
+        }
+    )
+
+    def deal(self, deck: Sequence[Card], rules: AcesUpRules) -> AcesUpState:
+        """One card face up to each pile, left to right; the other 48 are the stock."""
+        return AcesUpState(rules, tuple((card,) for card in deck[:4]), tuple(deck[4:])[::-1])
+
+    def legal_moves(self, state: AcesUpState) -> Iterator[Move]:
+        """Yield discards, pairs, moves to empty piles and the cell, and the deal."""
+        if self.outcome(state) is None:
+            yield from _discards(state)
+            yield from _fills(state)
+            if state.stock:
+                yield DEAL
+
+    def _apply(self, state: AcesUpState, move: Move) -> AcesUpState:
+        if move == DEAL:
+            dealt = state.stock[-4:][::-1]
+            piles = tuple((*pile, card) for pile, card in zip(state.piles, dealt, strict=True))
+            return replace(state, piles=piles, stock=state.stock[:-4])
+        new = list(state.piles)
+        cards: tuple[Card, ...] = ()
+        cell = state.cell
+        if move.source == "c":
+            cards, cell = cell, ()
+        for name in PILES:
+            if name in move.source:  # "2", or "1+3" for a pair
+                i = int(name) - 1
+                cards, new[i] = cards + new[i][-1:], new[i][:-1]
+        if move.target == "d":
+            return AcesUpState(state.rules, tuple(new), state.stock, state.discarded + cards, cell)
+        if move.target == "c":
+            cell = cards
+        else:
+            new[int(move.target) - 1] = cards
+        return AcesUpState(state.rules, tuple(new), state.stock, state.discarded, cell)
+
+    def table(self, state: AcesUpState) -> Table:
+        """The stock on the left, the four piles, the discard pile and the cell on the right."""
+        piles = [Pile("s", PileKind.STOCK, (None,) * len(state.stock), column=0)]
+        for i, (name, cards) in enumerate(zip(PILES, state.piles, strict=True)):
+            piles.append(Pile(name, PileKind.TABLEAU, cards, column=i + 1, spread=len(cards)))
+        piles.append(Pile("d", PileKind.DISCARD, state.discarded, column=5))
+        if state.rules.cell:
+            piles.append(Pile("c", PileKind.CELL, state.cell, column=5, row=1))
+        return Table(tuple(piles), self.score(state), FULL_SCORE)
+
+    def outcome(self, state: AcesUpState) -> Outcome | None:
+        """Won when all but the aces are discarded; over when no sequence of moves leads to a discard.
+
+        While the stock has cards there is always the deal. Once it is empty, the few ways the cards can
+        be moved between piles and cell are searched exactly.
+        """
+        if state.stock:
+            return None
+        if len(state.discarded) == FULL_SCORE:
+            return Outcome.WON
+        return None if self._can_still_discard(state) else Outcome.OVER
+
+    def _can_still_discard(self, state: AcesUpState) -> bool:
+        seen = {state}
+        frontier = [state]
+        while frontier:
+            here = frontier.pop()
+            if next(_discards(here), None) is not None:
+                return True
+            for move in _fills(here):
+                there = self._apply(here, move)
+                if there not in seen:
+                    seen.add(there)
+                    frontier.append(there)
+        return False
+
+    def score(self, state: AcesUpState) -> int:
+        """Cards discarded, 0 … 48."""
+        return len(state.discarded)
+
+    def rules_code(self, rules: AcesUpRules) -> str:
+        """Return the variants joined by plus signs, such as ``aces+cell``; ``standard`` for none."""
+        return "+".join(name for name in _VARIANTS if getattr(rules, name)) or "standard"
+
+    def parse_rules(self, code: str) -> AcesUpRules:
+        """Read ``standard``, or variants joined by plus signs in any order.
+
+        :raises RulesSyntaxError: for anything else.
+        """
+        if code == "standard":
+            return AcesUpRules()
+        names = code.split("+")
+        if len(set(names)) < len(names) or not set(names) <= set(_VARIANTS):
+            raise RulesSyntaxError(code, "Aces Up rules are standard, or aces, cell and pairs joined by +")
+        return AcesUpRules(**dict.fromkeys(names, True))
+
+    def _objection(self, state: AcesUpState, move: Move) -> IllegalMove | None:
+        """Say which rule forbids the move, from the most obvious reason to the subtlest."""
+
+        def because(reason: Reason, **facts: Card | str | int) -> IllegalMove:
+            return IllegalMove(reason, move, **facts)
+
+        source, target = move.source, move.target
+        if self.outcome(state) is not None:
+            return because(Reason.GAME_OVER)
+        if move == DEAL:
+            return None if state.stock else because(Reason.STOCK_EMPTY)
+        if source in ("s", "d") or target in ("s", "t"):
+            pile, reason = (source, Reason.NOT_FROM_THERE) if source in ("s", "d") else (target, Reason.NOT_THERE)
+            return because(reason, pile=pile)
+        if move.count != 1:
+            return because(Reason.ONE_AT_A_TIME, pile=source, count=move.count)
+        piles = _piles(state)
+        sources = source.split("+")
+        for name in (*sources, target):
+            if name not in piles and name != "d":
+                return because(Reason.NO_SUCH_PILE, pile=name)
+        if target in sources:
+            return because(Reason.SAME_PILE, pile=target)
+        for name in sources:
+            if not piles[name]:
+                return because(Reason.EMPTY_PILE, pile=name)
+        tops = [piles[name][-1] for name in sources]
+        if len(sources) == 2:
+            return self._pair_objection(state, move, *tops)
+        card = tops[0]
+        if target == "d":
+            return self._discard_objection(state, move, card)
+        if source == "c" and target == "c":
+            return because(Reason.CELL_STAYS, card=card)
+        if piles[target]:
+            if target == "c":
+                return because(Reason.CELL_TAKEN, card=piles["c"][-1])
+            return because(Reason.PILE_TAKEN, pile=target)
+        if state.rules.aces and target != "c" and card.rank is not Rank.ACE:
+            return because(Reason.ACES_ONLY, card=card)
+        return None
+
+    @staticmethod
+    def _discard_objection(state: AcesUpState, move: Move, card: Card) -> IllegalMove | None:
+        if move.source == "c":
+            return IllegalMove(Reason.CELL_STAYS, move, card=card)
+        if card.rank is Rank.ACE:
+            return IllegalMove(Reason.ACE_STAYS, move, card=card)
+        if not _is_beaten(card, _tops(state)):
+            return IllegalMove(Reason.NOT_BEATEN, move, card=card)
+        return None
+
+    @staticmethod
+    def _pair_objection(state: AcesUpState, move: Move, card: Card, other: Card) -> IllegalMove | None:
+        if move in _pairs(state):
+            return None
+        if Rank.ACE in (card.rank, other.rank) and card.rank == other.rank and state.rules.pairs:
+            return IllegalMove(Reason.ACE_STAYS, move, card=card)
+        if card.rank != other.rank or "c" in move.source or move.target != "d":
+            return IllegalMove(Reason.NOT_A_PAIR, move, card=card, other=other)
+        return IllegalMove(Reason.NOT_ALLOWED, move)
+
+
+_VARIANTS = ("aces", "cell", "pairs")
+
+
+def _tops(state: AcesUpState) -> tuple[Card, ...]:
+    return tuple(pile[-1] for pile in state.piles if pile)
+
+
+def _piles(state: AcesUpState) -> dict[str, tuple[Card, ...]]:
+    """Return the piles that cards may be taken from and put on by name, the cell where there is one."""
+    piles = dict(zip(PILES, state.piles, strict=True))
+    return piles | {"c": state.cell} if state.rules.cell else piles
+
+
+def _height(card: Card) -> int:
+    """Return the rank with the ace above the king."""
+    return 14 if card.rank is Rank.ACE else card.rank
+
+
+def _is_beaten(card: Card, tops: Sequence[Card]) -> bool:
+    return any(top.suit is card.suit and _height(top) > _height(card) for top in tops)
+
+
+def _discards(state: AcesUpState) -> Iterator[Move]:
+    tops = _tops(state)
+    for name, pile in zip(PILES, state.piles, strict=True):
+        if pile and _is_beaten(pile[-1], tops):
+            yield Move(name, "d")
+    yield from _pairs(state)
+
+
+def _pairs(state: AcesUpState) -> Iterator[Move]:
+    if not state.rules.pairs:
+        return
+    filled = [(name, pile[-1]) for name, pile in zip(PILES, state.piles, strict=True) if pile]
+    for (name, card), (other_name, other) in combinations(filled, 2):
+        if card.rank is other.rank and card.rank is not Rank.ACE:
+            yield Move(f"{name}+{other_name}", "d")
+
+
+def _fills(state: AcesUpState) -> Iterator[Move]:
+    """Yield every move of a card to an empty pile or into the cell."""
+    piles = _piles(state)
+    for source, cards in piles.items():
+        for target in piles:
+            if not cards or piles[target]:
+                continue
+            if target == "c" or cards[-1].rank is Rank.ACE or not state.rules.aces:
+                yield Move(source, target)
