@@ -175,7 +175,7 @@ def _twister_shuffle(number: int) -> tuple[Card, ...]:
     of that module is used.
     """
     deck = [Card(rank, suit) for suit in _PYSOL_SUITS for rank in Rank]
-    generator = random.Random(number)  # noqa: S311 - a deal to share, not a secret
+    generator = random.Random(number)
     for n in range(51, 0, -1):
         j = int(generator.random() * (n + 1))
         deck[n], deck[j] = deck[j], deck[n]

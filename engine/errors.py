@@ -42,7 +42,11 @@ class MoveSyntaxError(SyntaxFault):
 
 
 class RulesSyntaxError(SyntaxFault):
-    """Not a rule set of that game."""
+    """Not a rule set of the game whose key is ``game``."""
+
+    def __init__(self, text: str, game: str, problem: str) -> None:
+        self.game = game
+        super().__init__(text, problem)
 
 
 class SeedError(SyntaxFault):

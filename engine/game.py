@@ -94,6 +94,10 @@ class Game(ABC, Generic[S, R]):
             raise objection
         return self._apply(state, move)
 
+    def stock_move(self, state: S) -> Move | None:
+        """Return what drawing from the stock means now, legal or not; None in a game without a stock."""
+        return next((move for move in self.legal_moves(state) if "s" in (move.source, move.target)), None)
+
     def parse_move(self, state: S, text: str) -> Move:
         """Return the move a player means by ``text``, such as ``3 5``, ``W F`` or ``3-5x2``.
 
@@ -133,4 +137,4 @@ def perft(game: Game[S, R], state: S, depth: int) -> int:
         return 1
     if depth == 1:
         return sum(1 for _ in game.legal_moves(state))
-    return sum(perft(game, game._apply(state, move), depth - 1) for move in game.legal_moves(state))
+    return sum(perft(game, game.apply(state, move), depth - 1) for move in game.legal_moves(state))

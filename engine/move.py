@@ -26,10 +26,7 @@ from engine.errors import MoveSyntaxError
 _PILE = r"(?:[1-9]\+[1-9]|f[cdhs]|[1-9a-z])"
 _CANONICAL = re.compile(rf"({_PILE})-({_PILE})(?:x([2-9]|1[0-9]))?")
 # What people type: any mix of blanks, hyphens, arrows and commas between the parts, in either case.
-_TYPED = re.compile(
-    rf"\s*({_PILE})(?:[\s,>→:-]*[\s,>→:-]|(?=\D)|(?<=\D))({_PILE})(?:[\s,x×*]+([1-9]|1[0-9]))?\s*",
-    re.IGNORECASE,
-)
+_TYPED = re.compile(rf"\s*({_PILE})[\s,>→:-]*({_PILE})(?:[\s,x×*]+([1-9]|1[0-9]))?\s*", re.IGNORECASE)
 _TYPED_MAX_CHARACTERS = 40
 
 
@@ -75,7 +72,7 @@ class TypedMove:
 
     @classmethod
     def parse(cls, text: str) -> TypedMove:
-        """Read ``3 5``, ``3-5``, ``3>5``, ``W F``, ``3 5 2`` and ``3-5x2``: case and blanks don't matter.
+        """Read ``3 5``, ``35``, ``3>5``, ``W F``, ``3 5 2`` and ``3-5x2``: case and blanks don't matter.
 
         :raises MoveSyntaxError: when the text isn't a source, a target and perhaps a count.
         """

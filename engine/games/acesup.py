@@ -108,14 +108,15 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
     def outcome(self, state: AcesUpState) -> Outcome | None:
         """Won when all but the aces are discarded; over when no sequence of moves leads to a discard.
 
-        While the stock has cards there is always the deal. Once it is empty, the few ways the cards can
-        be moved between piles and cell are searched exactly.
+        Where pairs may go, the last four cards of the stock can be the aces: that is a win before they are
+        dealt. Otherwise there is always the deal while the stock has cards. Once it is empty, the few ways
+        the cards can be moved between piles and cell are searched exactly.
         """
-        if state.stock:
-            return None
         if len(state.discarded) == FULL_SCORE:
             return Outcome.WON
-        return None if self._can_still_discard(state) else Outcome.OVER
+        if state.stock or self._can_still_discard(state):
+            return None
+        return Outcome.OVER
 
     def _can_still_discard(self, state: AcesUpState) -> bool:
         seen = {state}
@@ -148,70 +149,27 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
             return AcesUpRules()
         names = code.split("+")
         if len(set(names)) < len(names) or not set(names) <= set(_VARIANTS):
-            raise RulesSyntaxError(code, "Aces Up rules are standard, or aces, cell and pairs joined by +")
+            raise RulesSyntaxError(code, self.key, "write standard, or aces, cell and pairs joined by +")
         return AcesUpRules(**dict.fromkeys(names, True))
+
+    def stock_move(self, state: AcesUpState) -> Move:
+        """Return the deal."""
+        return DEAL
 
     def _objection(self, state: AcesUpState, move: Move) -> IllegalMove | None:
         """Say which rule forbids the move, from the most obvious reason to the subtlest."""
-
-        def because(reason: Reason, **facts: Card | str | int) -> IllegalMove:
-            return IllegalMove(reason, move, **facts)
-
-        source, target = move.source, move.target
         if self.outcome(state) is not None:
-            return because(Reason.GAME_OVER)
+            return IllegalMove(Reason.GAME_OVER, move)
         if move == DEAL:
-            return None if state.stock else because(Reason.STOCK_EMPTY)
-        if source in ("s", "d") or target in ("s", "t"):
-            pile, reason = (source, Reason.NOT_FROM_THERE) if source in ("s", "d") else (target, Reason.NOT_THERE)
-            return because(reason, pile=pile)
-        if move.count != 1:
-            return because(Reason.ONE_AT_A_TIME, pile=source, count=move.count)
-        piles = _piles(state)
-        sources = source.split("+")
-        for name in (*sources, target):
-            if name not in piles and name != "d":
-                return because(Reason.NO_SUCH_PILE, pile=name)
-        if target in sources:
-            return because(Reason.SAME_PILE, pile=target)
-        for name in sources:
-            if not piles[name]:
-                return because(Reason.EMPTY_PILE, pile=name)
-        tops = [piles[name][-1] for name in sources]
-        if len(sources) == 2:
-            return self._pair_objection(state, move, *tops)
-        card = tops[0]
-        if target == "d":
-            return self._discard_objection(state, move, card)
-        if source == "c" and target == "c":
-            return because(Reason.CELL_STAYS, card=card)
-        if piles[target]:
-            if target == "c":
-                return because(Reason.CELL_TAKEN, card=piles["c"][-1])
-            return because(Reason.PILE_TAKEN, pile=target)
-        if state.rules.aces and target != "c" and card.rank is not Rank.ACE:
-            return because(Reason.ACES_ONLY, card=card)
-        return None
-
-    @staticmethod
-    def _discard_objection(state: AcesUpState, move: Move, card: Card) -> IllegalMove | None:
-        if move.source == "c":
-            return IllegalMove(Reason.CELL_STAYS, move, card=card)
-        if card.rank is Rank.ACE:
-            return IllegalMove(Reason.ACE_STAYS, move, card=card)
-        if not _is_beaten(card, _tops(state)):
-            return IllegalMove(Reason.NOT_BEATEN, move, card=card)
-        return None
-
-    @staticmethod
-    def _pair_objection(state: AcesUpState, move: Move, card: Card, other: Card) -> IllegalMove | None:
-        if move in _pairs(state):
-            return None
-        if Rank.ACE in (card.rank, other.rank) and card.rank == other.rank and state.rules.pairs:
-            return IllegalMove(Reason.ACE_STAYS, move, card=card)
-        if card.rank != other.rank or "c" in move.source or move.target != "d":
-            return IllegalMove(Reason.NOT_A_PAIR, move, card=card, other=other)
-        return IllegalMove(Reason.NOT_ALLOWED, move)
+            return None if state.stock else IllegalMove(Reason.STOCK_EMPTY, move)
+        objection = _naming_objection(state, move)
+        if objection is not None:
+            return objection
+        if "+" in move.source:
+            return _pair_objection(state, move)
+        if move.target == "d":
+            return _discard_objection(state, move)
+        return _filling_objection(state, move)
 
 
 _VARIANTS = ("aces", "cell", "pairs")
@@ -262,3 +220,59 @@ def _fills(state: AcesUpState) -> Iterator[Move]:
                 continue
             if target == "c" or cards[-1].rank is Rank.ACE or not state.rules.aces:
                 yield Move(source, target)
+
+
+def _naming_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
+    """Object to piles that there aren't, that are empty, or that no card is moved from or to by hand."""
+    sources = move.source.split("+")
+    piles = _piles(state)
+    if move.source in ("s", "d"):
+        return IllegalMove(Reason.NOT_FROM_THERE, move, pile=move.source)
+    if move.target in ("s", "t"):
+        return IllegalMove(Reason.NOT_THERE, move, pile=move.target)
+    if move.count != 1:
+        return IllegalMove(Reason.ONE_AT_A_TIME, move, pile=move.source, count=move.count)
+    for name in (*sources, move.target):
+        if name not in piles and name != "d":
+            return IllegalMove(Reason.NO_SUCH_PILE, move, pile=name)
+    if move.target in sources or len(set(sources)) < len(sources):
+        return IllegalMove(Reason.SAME_PILE, move, pile=sources[-1])
+    for name in sources:
+        if not piles[name]:
+            return IllegalMove(Reason.EMPTY_PILE, move, pile=name)
+    return None
+
+
+def _discard_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
+    card = _piles(state)[move.source][-1]
+    if move.source == "c":
+        return IllegalMove(Reason.CELL_STAYS, move, card=card)
+    if card.rank is Rank.ACE:
+        return IllegalMove(Reason.ACE_STAYS, move, card=card)
+    if not _is_beaten(card, _tops(state)):
+        return IllegalMove(Reason.NOT_BEATEN, move, card=card)
+    return None
+
+
+def _pair_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
+    if move in _pairs(state):
+        return None
+    card, other = (_piles(state)[name][-1] for name in move.source.split("+"))
+    if not state.rules.pairs or move.target != "d":
+        return IllegalMove(Reason.NOT_ALLOWED, move)
+    if card.rank is other.rank is Rank.ACE:
+        return IllegalMove(Reason.ACE_STAYS, move, card=card)
+    return IllegalMove(Reason.NOT_A_PAIR, move, card=card, other=other)
+
+
+def _filling_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
+    """Object to putting a card on that pile, or into the cell."""
+    piles = _piles(state)
+    card = piles[move.source][-1]
+    if piles[move.target]:
+        if move.target == "c":
+            return IllegalMove(Reason.CELL_TAKEN, move, card=piles["c"][-1])
+        return IllegalMove(Reason.PILE_TAKEN, move, pile=move.target)
+    if state.rules.aces and move.target != "c" and card.rank is not Rank.ACE:
+        return IllegalMove(Reason.ACES_ONLY, move, card=card)
+    return None

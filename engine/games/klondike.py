@@ -30,8 +30,11 @@ _WASTE_SPREAD = 3
 
 @dataclass(frozen=True, slots=True)
 class KlondikeRules:
-    """``draw`` is 1 or 3 cards; ``passes`` 1 … 9 times through the stock, or None without limit;
-    ``returns`` lets the top card of a foundation go back to a column."""  # noqa: D205, D209
+    """How the stock is drawn, and whether cards come back.
+
+    ``draw`` is 1 or 3 cards; ``passes`` is 1 … 9 times through the stock, or None without limit;
+    ``returns`` lets the top card of a foundation go back to a column.
+    """
 
     draw: int = 1
     passes: int | None = None
@@ -88,7 +91,7 @@ class Klondike(Game[KlondikeState, KlondikeRules]):
         )
 
     def legal_moves(self, state: KlondikeState) -> Iterator[Move]:
-        """Yield moves to the foundations, between columns, from the waste, off foundations, from the stock."""
+        """Yield moves to foundations, between columns, from the waste, off foundations, from the stock."""
         if _is_won(state):
             return
         any_play = False
@@ -166,8 +169,12 @@ class Klondike(Game[KlondikeState, KlondikeRules]):
         """
         found = re.fullmatch(r"d([13])(?:p([1-9]))?(r?)", code)
         if found is None:
-            raise RulesSyntaxError(code, "Klondike rules are d1 or d3, then p1 to p9 or nothing, then r or nothing")
+            raise RulesSyntaxError(code, self.key, "write d1 or d3, then perhaps p1 to p9, then perhaps r")
         return KlondikeRules(int(found[1]), int(found[2]) if found[2] else None, bool(found[3]))
+
+    def stock_move(self, state: KlondikeState) -> Move:
+        """Return a draw while the stock has cards, else a redeal."""
+        return DRAW if state.stock else REDEAL
 
     def _complete(self, state: KlondikeState, typed: TypedMove) -> Move:
         """Fill in the foundation of the card's suit and the number of cards that fit on the target."""
@@ -183,49 +190,11 @@ class Klondike(Game[KlondikeState, KlondikeRules]):
 
     def _objection(self, state: KlondikeState, move: Move) -> IllegalMove | None:
         """Say which rule forbids the move, from the most obvious reason to the subtlest."""
-
-        def because(reason: Reason, **facts: Card | str | int) -> IllegalMove:
-            return IllegalMove(reason, move, **facts)
-
-        source, target, count = move.source, move.target, move.count
         if _is_won(state):
-            return because(Reason.GAME_OVER)
-        if source == "s" or move == REDEAL:
+            return IllegalMove(Reason.GAME_OVER, move)
+        if move.source == "s" or move == REDEAL:
             return _stock_objection(state, move)
-        for name in (source, target):
-            if name not in _PILES:
-                return because(Reason.NO_SUCH_PILE, pile=name)
-        if source == target:
-            return because(Reason.SAME_PILE, pile=source)
-        if target in ("w", "s"):
-            return because(Reason.NOT_THERE, pile=target)
-        available = _available(state, source)
-        if not available:
-            return because(Reason.EMPTY_PILE, pile=source)
-        if count != 1 and (source not in COLUMNS or target in FOUNDATIONS):
-            return because(Reason.ONE_AT_A_TIME, pile=source, count=count)
-        if count > len(available):
-            return because(Reason.FACE_DOWN, pile=source, shown=len(available), count=count)
-        card = available[-count]
-        if target in FOUNDATIONS:
-            return self._foundation_objection(state, move, card)
-        if source in FOUNDATIONS and not state.rules.returns:
-            return because(Reason.NO_RETURN)
-        column = state.columns[int(target) - 1]
-        if not column:
-            return None if card.rank is Rank.KING else because(Reason.KINGS_ONLY, card=card, pile=target)
-        if not alternating_down(column[-1], card):
-            return because(Reason.WRONG_COLUMN, card=card, pile=target, end=column[-1])
-        return None
-
-    @staticmethod
-    def _foundation_objection(state: KlondikeState, move: Move, card: Card) -> IllegalMove | None:
-        if move.source in FOUNDATIONS or move.target != FOUNDATIONS[card.suit]:
-            return IllegalMove(Reason.OTHER_SUIT, move, card=card, pile=move.target)
-        needed = len(state.foundations[card.suit]) + 1
-        if card.rank != needed:
-            return IllegalMove(Reason.WRONG_FOUNDATION, move, card=card, needs=Card(Rank(needed), card.suit))
-        return None
+        return _naming_objection(move) or _taking_objection(state, move) or _placing_objection(state, move)
 
 
 _PILES = frozenset((*COLUMNS, *FOUNDATIONS, "w", "s"))
@@ -267,7 +236,8 @@ def _plays(state: KlondikeState) -> Iterator[Move]:
                     yield Move(source, target, count)
     singles = [("w", waste_top)] if waste_top else []
     if state.rules.returns:
-        singles += [(name, pile[-1]) for name, pile in zip(FOUNDATIONS, state.foundations, strict=True) if pile]
+        tops = zip(FOUNDATIONS, state.foundations, strict=True)
+        singles += [(name, pile[-1]) for name, pile in tops if pile]
     for source, card in singles:
         for target, column in zip(COLUMNS, state.columns, strict=True):
             if _fits(card, column):
@@ -319,6 +289,51 @@ def _stock_moves(state: KlondikeState) -> Iterator[Move]:
 
 def _can_redeal(state: KlondikeState) -> bool:
     return state.rules.passes is None or state.pass_number < state.rules.passes
+
+
+def _naming_objection(move: Move) -> IllegalMove | None:
+    """Object to piles that there aren't, or that no card is put on by hand."""
+    for name in (move.source, move.target):
+        if name not in _PILES:
+            return IllegalMove(Reason.NO_SUCH_PILE, move, pile=name)
+    if move.source == move.target:
+        return IllegalMove(Reason.SAME_PILE, move, pile=move.source)
+    if move.target in ("w", "s"):
+        return IllegalMove(Reason.NOT_THERE, move, pile=move.target)
+    return None
+
+
+def _taking_objection(state: KlondikeState, move: Move) -> IllegalMove | None:
+    """Object to taking that many cards from there."""
+    source, count = move.source, move.count
+    available = _available(state, source)
+    if not available:
+        return IllegalMove(Reason.EMPTY_PILE, move, pile=source)
+    if source in FOUNDATIONS and move.target in COLUMNS and not state.rules.returns:
+        return IllegalMove(Reason.NO_RETURN, move)
+    if count != 1 and (source not in COLUMNS or move.target in FOUNDATIONS):
+        return IllegalMove(Reason.ONE_AT_A_TIME, move, pile=source, count=count)
+    if count > len(available):
+        return IllegalMove(Reason.FACE_DOWN, move, pile=source, shown=len(available), count=count)
+    return None
+
+
+def _placing_objection(state: KlondikeState, move: Move) -> IllegalMove | None:
+    """Object to putting the card there that heads the cards taken."""
+    card = _available(state, move.source)[-move.count]
+    if move.target in FOUNDATIONS:
+        if move.source in FOUNDATIONS or move.target != FOUNDATIONS[card.suit]:
+            return IllegalMove(Reason.OTHER_SUIT, move, card=card, pile=move.target)
+        if not _goes_home(state, card):
+            needed = Card(Rank(len(state.foundations[card.suit]) + 1), card.suit)
+            return IllegalMove(Reason.WRONG_FOUNDATION, move, card=card, needs=needed)
+        return None
+    column = state.columns[int(move.target) - 1]
+    if _fits(card, column):
+        return None
+    if not column:
+        return IllegalMove(Reason.KINGS_ONLY, move, card=card, pile=move.target)
+    return IllegalMove(Reason.WRONG_COLUMN, move, card=card, pile=move.target, end=column[-1])
 
 
 def _stock_objection(state: KlondikeState, move: Move) -> IllegalMove | None:

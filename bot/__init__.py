@@ -1,0 +1,1 @@
+"""The Discord bot: storage, service, pictures, texts and commands around the rules of ``engine``."""

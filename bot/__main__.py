@@ -1,0 +1,81 @@
+"""``python -m bot`` runs the bot on Discord; ``python -m bot play`` without a token in a local browser chat.
+
+Settings come from the environment and from a file ``.env`` in the current folder; the environment wins.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+import discord
+from dotenv import dotenv_values
+
+from bot.app import build_client
+from bot.config import Config, ConfigError
+from bot.storage import StoreError
+
+TROUBLE = 1  # exit codes
+MISUSE = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line asks for; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bot", description="A solitaire bot for Discord.")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    play = commands.add_parser("play", help="play in a local browser chat, or on Discord if there is a token")
+    play.add_argument("--port", type=int, default=8765, help="of the local page (default: %(default)s)")
+    play.add_argument("--no-browser", action="store_true", help="only print the address of the local page")
+    options = parser.parse_args(arguments)
+    try:
+        config = Config.from_env(_environment())
+        if options.command == "play" and not config.token:
+            # Imported here because a server need not install the extra that it needs.
+            from bot.preview import preview  # noqa: PLC0415
+
+            return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
+        if options.command == "play":
+            print("DISCORD_TOKEN is set: starting the bot on Discord. (Locally: DISCORD_TOKEN= scripts/play)")
+        return asyncio.run(_serve(config))
+    except (ConfigError, StoreError) as error:
+        print(error, file=sys.stderr)
+        return TROUBLE
+    except KeyboardInterrupt:
+        return 0
+
+
+async def _serve(config: Config) -> int:
+    """Run the bot on Discord until it is told to stop."""
+    if not config.token:
+        print(
+            "DISCORD_TOKEN is not set. Put the bot's token into the environment or into .env (README, “On a"
+            " real server”), or try the bot without one: scripts/play",
+            file=sys.stderr,
+        )
+        return MISUSE
+    discord.utils.setup_logging(level=config.log_level_number)
+    async with build_client(config) as client:
+        running = asyncio.create_task(client.start(config.token))
+        for stop in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(stop, running.cancel)
+        try:
+            await running
+        except asyncio.CancelledError:
+            print("stopped", file=sys.stderr)
+        except discord.LoginFailure:
+            print("Discord does not accept DISCORD_TOKEN. Copy it anew from its web page.", file=sys.stderr)
+            return TROUBLE
+    return 0
+
+
+def _environment() -> dict[str, str]:
+    file = {key: value for key, value in dotenv_values(".env").items() if value is not None}
+    return {**file, **os.environ}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

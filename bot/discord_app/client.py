@@ -1,0 +1,62 @@
+"""The Discord client: opens the store, registers the commands, answers failures."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+from discord import app_commands
+
+from bot.discord_app.commands import add_commands
+from bot.discord_app.errors import answer_unexpected
+from bot.discord_app.localisation import FluentTranslator
+from bot.discord_app.sync import sync_if_changed
+from bot.service import Play
+from bot.storage import Store
+
+log = logging.getLogger(__name__)
+
+
+class CommandTree(app_commands.CommandTree["SolitaireClient"]):
+    """The commands: usable in servers, direct messages and group chats, installed by a server or a user."""
+
+    def __init__(self, client: SolitaireClient) -> None:
+        super().__init__(
+            client,
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+        )
+
+    async def on_error(
+        self, interaction: discord.Interaction[SolitaireClient], error: app_commands.AppCommandError
+    ) -> None:
+        """Answer what a command did not expect."""
+        await answer_unexpected(interaction, error)
+
+
+class SolitaireClient(discord.Client):
+    """The bot. It needs no gateway intent: everything it does is an answer to an interaction."""
+
+    def __init__(self, store: Store, play: Play) -> None:
+        super().__init__(
+            intents=discord.Intents.none(),
+            # Seeds and names are people's own text: nothing the bot writes may ever ping anyone.
+            allowed_mentions=discord.AllowedMentions.none(),
+            activity=discord.CustomActivity("/new"),
+        )
+        self.tree = CommandTree(self)
+        self._store = store
+        add_commands(self.tree, play)
+
+    async def setup_hook(self) -> None:
+        """Open the store, and register the commands where they changed."""
+        await self._store.open()
+        await self.tree.set_translator(FluentTranslator())
+        await sync_if_changed(self.tree, self._store)
+
+    async def close(self) -> None:
+        """Leave Discord, then close the store."""
+        await super().close()
+        await self._store.close()

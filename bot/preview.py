@@ -1,0 +1,75 @@
+"""The same bot in a local browser chat, with no token: SimCord's preview around the real client.
+
+Everything is the real thing but Discord: the client, the commands, the service and the database, which is
+kept from one start to the next. Discord itself is simulated in this process and forgets when it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import sys
+import webbrowser
+from collections.abc import Coroutine
+from typing import Any
+
+import simcord
+
+from bot.app import build_client
+from bot.config import Config
+from bot.discord_app.client import SolitaireClient
+
+MEMBERS = ("kari", "ola", "ada")
+# Simulated users count up from the same id at every start, so each member finds the games of last time.
+
+
+async def preview(config: Config, *, port: int, open_browser: bool) -> int:
+    """Serve the chat on ``port`` until Ctrl-C, or until the page ends it; return the exit code."""
+    stopped = asyncio.Event()
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(stop, stopped.set)
+    client = build_client(config)
+    try:
+        async with simcord.run(client, check_errors=False) as env:
+            guild = env.create_guild("Kabalklubben")
+            channel = guild.create_text_channel("solitaire")
+            members = [guild.add_member(env.create_user(name)) for name in MEMBERS]
+            async with env.preview(channel, viewers=members, layout="channel", port=port) as page:
+                _announce(page.url, open_browser=open_browser)
+                await _first(stopped.wait(), page.wait_closed())
+                print("\nStopped. Your games are kept.")
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        print(f"Port {port} is taken. Choose another one: scripts/play --port {port + 1}", file=sys.stderr)
+        return 1
+    finally:
+        await _close(client)
+    return 0
+
+
+def _announce(url: str, *, open_browser: bool) -> None:
+    print(f"The bot is playing at\n\n    {url}\n\nType / in the box there, and choose /new. Ctrl-C ends it.")
+    sys.stdout.flush()
+    has_screen = sys.platform in ("darwin", "win32") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+    if open_browser and has_screen:
+        with contextlib.suppress(webbrowser.Error):
+            webbrowser.open(url)
+
+
+async def _first(*awaitables: Coroutine[Any, Any, object]) -> None:
+    """Wait until one of them is done, and cancel the others."""
+    tasks = [asyncio.ensure_future(awaitable) for awaitable in awaitables]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def _close(client: SolitaireClient) -> None:
+    if not client.is_closed():
+        await client.close()

@@ -1,0 +1,32 @@
+"""What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
+
+from bot.service.faults import (
+    ChooseDiscard,
+    Finished,
+    NoGame,
+    NothingToDiscard,
+    NothingToRedo,
+    NothingToUndo,
+    NotYours,
+    ServiceFault,
+    StaleTable,
+)
+from bot.service.play import Play, Request
+from bot.service.turn import Deed, Position, Turn
+
+__all__ = [
+    "ChooseDiscard",
+    "Deed",
+    "Finished",
+    "NoGame",
+    "NotYours",
+    "NothingToDiscard",
+    "NothingToRedo",
+    "NothingToUndo",
+    "Play",
+    "Position",
+    "Request",
+    "ServiceFault",
+    "StaleTable",
+    "Turn",
+]

@@ -1,0 +1,286 @@
+"""Playing one's own games: deal, move, draw, discard, undo, redo, give up, come back.
+
+Each call loads a game, replays its record, does one thing, and stores the result under the revision it
+started from.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.clock import Clock
+from bot.service.faults import (
+    ChooseDiscard,
+    Finished,
+    NoGame,
+    NothingToDiscard,
+    NothingToRedo,
+    NothingToUndo,
+    NotYours,
+    StaleTable,
+)
+from bot.service.turn import Deed, Position, Turn
+from bot.storage import NewGame, Stale, Status, Store, StoredGame
+from engine import GAMES, IllegalMove, Move, Outcome, Reason, Record, find_game, normalise_seed
+
+MAX_LISTED_GAMES = 25
+
+_ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks for something, and what for.
+
+    ``id`` is what the front end knows the request by: the same one delivered twice is done once and
+    answered alike. Without ``game_id`` the user's current game is meant. ``revision`` is that of the
+    table the user saw; without it, whatever the table is now.
+    """
+
+    user_id: int
+    id: int
+    game_id: int | None = None
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What one call makes of a position."""
+
+    deed: Deed
+    position: Position
+    undone: str = ""
+    move: Move | None = None
+    status: Status | None = None
+
+
+class Play:
+    """The service over one store."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def new(
+        self, request: Request, *, game: str | None = None, rules: str | None = None, seed: str | None = None
+    ) -> Turn:
+        """Deal a new game and make it the user's current one; an unfinished one is set aside.
+
+        Where ``game`` is missing, the user's current game is dealt again, by the same rules unless others
+        are given. A missing seed is a random number of at most nine digits.
+
+        :raises UnknownGame: when there is no such game.
+        :raises RulesSyntaxError: when the game has no such rules.
+        :raises SeedError: when the text can't be a seed.
+        """
+        earlier = await self._store.current_game(request.user_id)
+        if earlier and earlier.request_id == request.id:
+            return _turn(Deed.DEALT, earlier)
+        position = Position.of(_new_record(earlier, game, rules, seed))
+        stored = await self._store.create_game(
+            NewGame(
+                owner_id=request.user_id,
+                record=str(position.record),
+                status=_ENDINGS[position.outcome],
+                score=position.table.score,
+                request_id=request.id,
+                now_ms=self._clock(),
+            )
+        )
+        return Turn(Deed.DEALT, stored, position, set_aside=_unfinished(earlier))
+
+    async def show(self, request: Request) -> Turn:
+        """Return the game as it stands.
+
+        :raises NoGame: when there is none.
+        """
+        return _turn(Deed.SHOWN, await self._load(request))
+
+    async def unfinished(self, user_id: int) -> Sequence[StoredGame]:
+        """Return the user's games that are still going, the last touched first, at most 25."""
+        return await self._store.unfinished_games(user_id, MAX_LISTED_GAMES)
+
+    async def resume(self, request: Request) -> Turn:
+        """Make the game that the request names the user's current one.
+
+        :raises NoGame: when there is no such game.
+        :raises NotYours: when it is somebody else's.
+        """
+        earlier = await self._store.current_game(request.user_id)
+        game = await self._load(request)
+        await self._store.make_current(game.id)
+        set_aside = _unfinished(earlier) if earlier and earlier.id != game.id else None
+        return replace(_turn(Deed.RESUMED, game), set_aside=set_aside)
+
+    async def move(self, request: Request, text: str) -> Turn:
+        """Play the move that the player typed, such as ``3 5`` or ``w f``.
+
+        :raises MoveSyntaxError: when it is no move.
+        :raises IllegalMove: when the rules forbid it.
+        """
+        return await self._play(request, lambda at: at.game.parse_move(at.state, text))
+
+    async def draw(self, request: Request) -> Turn:
+        """Draw, turn the waste over, or deal: what the stock does now.
+
+        :raises IllegalMove: when it can't.
+        """
+        return await self._play(request, _stock_move)
+
+    async def discard(self, request: Request, pile: str | None = None) -> Turn:
+        """Discard from ``pile`` (``2``, or ``1+3`` for a pair), or, if only one discard is possible, that.
+
+        :raises ChooseDiscard: when several are possible and no pile is named.
+        :raises NothingToDiscard: when none is possible and no pile is named.
+        :raises MoveSyntaxError: when ``pile`` names no pile.
+        :raises IllegalMove: when the rules forbid it.
+        """
+        if pile is None:
+            return await self._play(request, _only_discard)
+        typed = "+".join(pile.replace("+", " ").split())
+        return await self._play(request, lambda at: at.game.parse_move(at.state, f"{typed}-d"))
+
+    async def undo(self, request: Request) -> Turn:
+        """Take back the last move.
+
+        :raises NothingToUndo: when the game stands at its deal.
+        """
+
+        def step(game: StoredGame, now: Position) -> _Step:
+            if not now.record.moves:
+                raise NothingToUndo
+            *kept, move = now.record.moves
+            earlier = Position.of(replace(now.record, moves=tuple(kept)))
+            return _Step(Deed.UNDONE, earlier, f"{move} {game.undone}".strip(), move)
+
+        return await self._change(request, step)
+
+    async def redo(self, request: Request) -> Turn:
+        """Play again the move that was last taken back.
+
+        :raises NothingToRedo: when there is none.
+        """
+
+        def step(game: StoredGame, now: Position) -> _Step:
+            first, _, rest = game.undone.partition(" ")
+            if not first:
+                raise NothingToRedo
+            move = Move.parse(first)
+            return _Step(Deed.REDONE, now.then(move), rest, move)
+
+        return await self._change(request, step)
+
+    async def give_up(self, request: Request) -> Turn:
+        """End the game for good.
+
+        :raises Finished: when it has ended already.
+        """
+
+        def step(game: StoredGame, now: Position) -> _Step:
+            if game.status is not Status.PLAYING:
+                raise Finished
+            return _Step(Deed.GIVEN_UP, now, game.undone, status=Status.GIVEN_UP)
+
+        return await self._change(request, step)
+
+    async def _play(self, request: Request, choose: Callable[[Position], Move]) -> Turn:
+        def step(_game: StoredGame, now: Position) -> _Step:
+            move = choose(now)
+            return _Step(Deed.MOVED, now.then(move), "", move)
+
+        return await self._change(request, step)
+
+    async def _load(self, request: Request) -> StoredGame:
+        """Return the game that a request is about.
+
+        :raises NoGame: when there is none.
+        :raises NotYours: when it belongs to somebody else.
+        """
+        if request.game_id is None:
+            game = await self._store.current_game(request.user_id)
+        else:
+            game = await self._store.load_game(request.game_id)
+        if game is None:
+            raise NoGame
+        if game.owner_id != request.user_id:
+            raise NotYours(_turn(Deed.SHOWN, game))
+        return game
+
+    async def _change(self, request: Request, step: Callable[[StoredGame, Position], _Step]) -> Turn:
+        """Load the game, take one step in it, and store where it then stands.
+
+        Where somebody else was quicker, the step is taken again from the new table, unless the user acted
+        on a certain one.
+
+        :raises StaleTable: when the user saw another revision than the present one.
+        :raises Finished: when the game was given up.
+        """
+        while True:
+            game = await self._load(request)
+            if game.request_id == request.id:  # the same request once more: it is done, only answer it again
+                return _turn(Deed.SHOWN, game)
+            if request.revision not in (None, game.revision):
+                raise StaleTable(_turn(Deed.SHOWN, game))
+            if game.status is Status.GIVEN_UP:
+                raise Finished
+            now = Position.of(Record.parse(game.record))
+            done = step(game, now)
+            try:
+                saved = await self._store.save_if_revision(self._after(game, done, request))
+            except Stale:
+                continue
+            if request.game_id is not None:  # whatever was played last is what typed commands go on with
+                await self._store.make_current(game.id)
+            return Turn(done.deed, saved, done.position, move=done.move, seen=now.table)
+
+    def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
+        return replace(
+            game,
+            record=str(done.position.record),
+            undone=done.undone,
+            status=done.status or _ENDINGS[done.position.outcome],
+            score=done.position.table.score,
+            request_id=request.id,
+            updated_ms=self._clock(),
+        )
+
+
+def _turn(deed: Deed, game: StoredGame) -> Turn:
+    """Return the game as it stands, with its last move for those who want to tell it."""
+    position = Position.of(Record.parse(game.record))
+    move = position.record.moves[-1] if position.record.moves else None
+    return Turn(deed, game, position, move=move, seen=position.before)
+
+
+def _unfinished(game: StoredGame | None) -> StoredGame | None:
+    return game if game and game.status is Status.PLAYING else None
+
+
+def _new_record(earlier: StoredGame | None, game: str | None, rules: str | None, seed: str | None) -> Record:
+    last = Record.parse(earlier.record) if earlier else None
+    key = game or (last.game if last else next(iter(GAMES)))
+    found = find_game(key)
+    if rules is None:
+        rules = last.rules if last and last.game == key else next(iter(found.presets))
+    code = found.rules_code(found.parse_rules(rules.strip().lower()))
+    if seed is None:
+        seed = str(1 + secrets.randbelow(999_999_999))
+    return Record(key, code, normalise_seed(seed))
+
+
+def _stock_move(at: Position) -> Move:
+    move = at.game.stock_move(at.state)
+    if move is None:
+        raise IllegalMove(Reason.NO_SUCH_PILE, Move("s", "w"), pile="s")
+    return move
+
+
+def _only_discard(at: Position) -> Move:
+    discards = tuple(move for move in at.game.legal_moves(at.state) if move.target == "d")
+    if not discards:
+        raise NothingToDiscard
+    if len(discards) > 1:
+        raise ChooseDiscard(at.table, discards)
+    return discards[0]

@@ -1,0 +1,104 @@
+"""What every store can do, in the words of the domain. Dataclasses come out, never rows.
+
+Times are integer milliseconds since 1970 in UTC and named ``…_ms``. Ids of users and requests are
+Discord's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class Status(StrEnum):
+    """Where a game stands. A game can leave ``WON`` and ``OVER`` again by undo, never ``GIVEN_UP``."""
+
+    PLAYING = "playing"
+    WON = "won"
+    OVER = "over"
+    GIVEN_UP = "given_up"
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to be kept. ``record`` is the text of an ``engine.Record``."""
+
+    owner_id: int
+    record: str
+    status: Status
+    score: int
+    request_id: int
+    now_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it is kept.
+
+    ``undone`` holds the moves that redo plays again, separated by blanks, the next one first.
+    ``revision`` grows by one with every change, ``request_id`` is the request that made the last one.
+    """
+
+    id: int
+    owner_id: int
+    record: str
+    undone: str
+    revision: int
+    status: Status
+    score: int
+    request_id: int
+    created_ms: int
+    updated_ms: int
+
+
+class StoreError(Exception):
+    """The store can't be used: the message says what is wrong and what to do."""
+
+
+class Stale(Exception):
+    """The game has been changed since the revision that the caller knew; nothing was written."""
+
+
+class Store(Protocol):
+    """Keeps games. Every verb is atomic and durable when it returns."""
+
+    async def open(self) -> None:
+        """Make the store ready and bring its schema up to date.
+
+        :raises StoreError: when that can't be done; what is stored stays untouched.
+        """
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of every resource."""
+
+    async def create_game(self, new: NewGame) -> StoredGame:
+        """Keep a new game at revision 0 and make it its owner's current one."""
+
+    async def load_game(self, game_id: int) -> StoredGame | None:
+        """Return the game of that id."""
+
+    async def current_game(self, owner_id: int) -> StoredGame | None:
+        """Return the game that the owner plays now, finished or not."""
+
+    async def make_current(self, game_id: int) -> None:
+        """Make the game the one its owner plays now."""
+
+    async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
+        """Return the owner's games that are still going, the last touched first."""
+
+    async def save_if_revision(self, game: StoredGame) -> StoredGame:
+        """Replace what is kept of ``game.id`` if it still has ``game.revision``; return it as kept.
+
+        Record, undone, status, score, request_id and updated_ms are written, and the revision grows by
+        one.
+
+        :raises Stale: when it has another revision, or is not there.
+        """
+
+    async def remember(self, key: str, value: str) -> None:
+        """Keep a value that belongs to no player, in place of the one of that key."""
+
+    async def recall(self, key: str) -> str | None:
+        """Return what was last remembered under that key."""

@@ -1,0 +1,234 @@
+### English. What stands in braces is filled in; keep the names. Cards arrive as "9♤" or "10♥".
+
+## Games and rules
+
+game-klondike = Klondike
+game-acesup = Aces Up
+rules-klondike = draw { $draw }{ $passes ->
+    [none] { "" }
+    [one] , once through the stock
+   *[other] , { $passes } passes
+ }{ $returns ->
+    [yes] , return from foundations
+   *[no] { "" }
+ }
+rules-acesup = { $aces ->
+    [yes] aces only to empty piles
+   *[no] standard
+ }{ $cell ->
+    [yes] { " " }+ free cell
+   *[no] { "" }
+ }{ $pairs ->
+    [yes] { " " }+ pairs
+   *[no] { "" }
+ }
+
+## Moves, in words
+
+move-onto = { $source } → { $target }: { $card } on { $onto }
+move-run-onto = { $source } → { $target }: { $card } and { $more } more on { $onto }
+move-empty = { $source } → { $target }: { $card } to the empty place
+move-run-empty = { $source } → { $target }: { $card } and { $more } more to the empty place
+move-home = { $source } → f: { $card } to the foundation
+move-back = { $source } → { $target }: { $card } back from the foundation onto { $onto }
+move-back-empty = { $source } → { $target }: { $card } back from the foundation to the empty place
+move-cell = { $source } → c: { $card } to the free cell
+move-draw = Draw
+move-redeal = Turn the waste over
+move-deal = Deal
+move-discard = Discard { $cards } from { $source }
+
+## What a turn says
+
+turn-new = **New game.** Move with `/move`, take from the stock with `/draw`; `/help` has the rest.
+turn-undone = **Taken back:** { $move }
+turn-redone = **Again:** { $move }
+turn-shown = **Your table.**
+turn-resumed = **Back to this game.**
+turn-drawn = { $move }: { $cards }
+turn-set-aside = Your unfinished { $game } ({ $score ->
+    [one] 1 card
+   *[other] { $score } cards
+ } home) is set aside; `/games` brings it back.
+turn-won = 🎉 **It comes out!** { $score } of { $full } in { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }. `/new` deals another.
+turn-over = **No card can move any more:** { $score } of { $full }. `/undo` goes back, `/new` deals again.
+turn-given-up = **Given up** at { $score } of { $full }. `/new` deals another.
+turn-footer = { $game } · { $rules } · seed { $seed }
+
+## On the picture
+
+picture-title = { $game } · { $rules }
+picture-seed = seed { $seed }
+picture-score = Score { $score }/{ $full }
+picture-pass = Pass { $number }
+picture-pass-of = Pass { $number } of { $limit }
+
+## The table in words
+
+table-stock = Stock: { $count ->
+    [0] empty
+   *[other] { $count } face down
+ }
+table-waste = Waste: { $cards }
+table-foundation = Foundation { $suit }: { $cards }
+table-pile = { $name }: { $cards }
+table-cell = Free cell: { $cards }
+table-discard = Discarded: { $count }
+table-hidden = { $count } face down
+table-empty = empty
+table-more = { $count } more
+table-score = Score { $score } of { $full }
+table-pass = pass { $number }
+table-pass-of = pass { $number } of { $limit }
+suit-clubs = clubs
+suit-diamonds = diamonds
+suit-hearts = hearts
+suit-spades = spades
+colour-red = red
+colour-black = black
+
+## Why a move is not possible
+
+illegal-game-over = This game is over. `/undo` goes back, `/new` deals another.
+illegal-no-such-pile = There is no pile “{ $pile }” on this table.
+illegal-same-pile = That is the same pile twice: { $pile }.
+illegal-empty-pile = There is nothing to take from { $pile }.
+illegal-not-there = No card can be put on { $pile } by hand.
+illegal-not-from-there = Cards come from { $pile } only with `/draw`.
+illegal-face-down = Only { $shown ->
+    [one] one card lies
+   *[other] { $shown } cards lie
+ } face up in { $pile }, so { $count } can’t move.
+illegal-one-at-a-time = Only one card at a time can go from { $pile } to there.
+illegal-not-allowed = The rules don’t allow that move.
+illegal-wrong-column = { $card } needs a { $colour } { $rank }; column { $pile } ends in { $end }.
+illegal-wrong-column-king = { $card } goes only to an empty column; column { $pile } ends in { $end }.
+illegal-kings-only = Only a king can go to the empty column { $pile }, not { $card }.
+illegal-wrong-foundation = { $card } can’t go to the foundation yet: { $needs } comes next.
+illegal-other-suit = { $card } goes to the foundation of its own suit.
+illegal-no-return = By these rules a card stays on its foundation.
+illegal-stock-not-empty = The waste is turned over only when the stock is empty.
+illegal-no-pass-left = The stock is empty, and { $passes ->
+    [one] these rules go through it once
+   *[other] all { $passes } passes are used
+ }.
+illegal-nothing-to-draw = Stock and waste are both empty.
+illegal-ace-stays = { $card } is an ace, and aces are never discarded.
+illegal-not-beaten = { $card } stays: no higher { $suit } is on top of another pile.
+illegal-pile-taken = Pile { $pile } is not empty; cards move only to an empty pile.
+illegal-aces-only = By these rules only an ace can go to an empty pile, not { $card }.
+illegal-cell-taken = The free cell is taken by { $card }.
+illegal-cell-stays = { $card } can leave the free cell only for an empty pile.
+illegal-not-a-pair = { $card } and { $other } are not a pair that can be discarded.
+illegal-stock-empty = The stock is empty.
+
+## Other faults
+
+fault-move-syntax = “{ $text }” is not a move. Type two piles, such as `3 5`; `w` is the waste, `f` a foundation, `c` the free cell.
+fault-move-target = Where to? Type two piles, such as `/move 3 5`.
+fault-rules-syntax = { $game } has no rules “{ $text }”. There are { $rules }.
+fault-seed = A seed is a text of 1 to 64 characters.
+fault-record-syntax = “{ $text }” is not a game code. One looks like `acesup/standard/mormor`.
+fault-unknown-game = There is no game “{ $text }” here. There are { $games }.
+fault-no-game = You have no game yet. `/new` deals one.
+fault-no-such-game = That is not one of your unfinished games. `/games` lists them.
+fault-not-yours = That table belongs to somebody else. `/new` deals you your own.
+fault-finished = This game has ended. `/new` deals another.
+fault-stale = **The table had changed** since you saw it; nothing was played. This is how it stands:
+fault-nothing-to-undo = There is nothing to take back: this is the deal.
+fault-nothing-to-redo = There is nothing to play again.
+fault-nothing-to-discard = No card can be discarded now.
+fault-choose-discard = Several cards can go. Which one?
+fault-choose-discard-line = `/discard { $pile }`: { $move }
+fault-no-picture = I may not attach files in this channel, so here is the table in words. Somebody who manages the server can give me the permission **Attach Files**.
+fault-unexpected = Something went wrong on my side; your game is as it was. `/table` shows it. (Error { $id })
+
+## Lists
+
+games-none = You have no unfinished games. `/new` deals one.
+games-title = **Your unfinished games**
+games-line = { $mark } { $game } · { $rules } · seed { $seed } · { $score ->
+    [one] 1 card
+   *[other] { $score } cards
+ } home · <t:{ $time }:R>
+games-how = `/games` with the option filled in goes back to one.
+games-choice = { $game } · { $rules } · { $seed } · { $score ->
+    [one] 1 card
+   *[other] { $score } cards
+ } home
+
+## Rules and help
+
+rules-text-klondike =
+    ## Klondike
+    Seven columns, four foundations. Ace low, king high.
+    - **Aim:** build each foundation up in its suit, from ace to king.
+    - **Columns:** put a card, or a face-up card with all that lies on it, on a card one rank higher and of the other colour. An empty column takes only a king. A bared card turns face up by itself.
+    - **Stock:** `/draw` turns one or three cards onto the waste; its top card can be played. When the stock is empty, `/draw` turns the waste over, as often as the rules allow.
+    - **Type:** `/move 3 5`, `/move w 4` (from the waste), `/move 3 f` (to its foundation).
+rules-text-acesup =
+    ## Aces Up
+    Four piles; only their top cards play. Ace high, above the king.
+    - **Aim:** discard everything but the four aces, 48 cards.
+    - **Discard:** a top card goes when another pile’s top card has the same suit and a higher rank: `/discard 2`.
+    - **Empty pile:** takes any top card, which bares the one beneath: `/move 3 1`.
+    - **Deal:** `/draw` puts one new card on each pile, twelve times in all, whenever you like.
+rules-presets = **Rules to choose from**
+rules-preset-line = `{ $code }` { $rules }
+rules-combine-klondike = Any mix works: `d1` or `d3`, then `p1` … `p9` for the passes, then `r` if cards may come back from foundations, such as `d3p2r`.
+rules-combine-acesup = They can be mixed with plus signs, such as `cell+pairs`.
+
+help-text =
+    ## Solitaire
+    `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards.
+    `/move 3 5` moves from column 3 to column 5; `w` is the waste, `f` the foundation, `c` the free cell. Leave it to the list: it shows what is possible.
+    `/draw` takes from the stock · `/discard 2` discards in Aces Up
+    `/undo` `/redo` go back and forth, as far as you like
+    `/table` shows your game again · `/games` goes back to another one · `/giveup` ends it
+    `/rules` has the rules. Your games are kept; a new one only sets the old one aside.
+
+## Commands
+
+command-new = new
+    .description = Deal a new game
+    .game = game
+    .game-description = Which solitaire
+    .rules = rules
+    .rules-description = Which rules; the list has the usual ones
+    .seed = seed
+    .seed-description = The same seed deals the same cards: a number or any text
+command-move = move
+    .description = Move cards from one pile to another
+    .from = from
+    .from-description = Where from: a pile such as 3, w (waste) or c (cell), or a whole move from the list
+    .to = to
+    .to-description = Where to: a pile such as 5, f (foundation) or c (cell)
+    .count = count
+    .count-description = How many cards, if you want to say
+command-draw = draw
+    .description = Draw from the stock, turn the waste over, or deal
+command-discard = discard
+    .description = Discard a card (Aces Up)
+    .pile = pile
+    .pile-description = From which pile, such as 2, or 1+3 for a pair
+command-undo = undo
+    .description = Take the last move back
+command-redo = redo
+    .description = Play again what was taken back
+command-table = table
+    .description = Show your game again
+command-games = games
+    .description = Your unfinished games; go back to one
+    .resume = resume
+    .resume-description = The game to go back to
+command-giveup = giveup
+    .description = Give this game up
+command-rules = rules
+    .description = How a game is played
+    .game = game
+    .game-description = Which solitaire
+command-help = help
+    .description = What I can do

@@ -1,0 +1,101 @@
+"""Why something was not done, in a sentence that says what to do instead."""
+
+from __future__ import annotations
+
+from bot.service import (
+    ChooseDiscard,
+    Finished,
+    NoGame,
+    NothingToDiscard,
+    NothingToRedo,
+    NothingToUndo,
+    NotYours,
+    ServiceFault,
+    StaleTable,
+)
+from bot.text import Texts
+from bot.text.cards import card_text, rank_text
+from bot.text.moves import move_text
+from bot.text.names import game_name, printable
+from engine import (
+    GAMES,
+    Card,
+    IllegalMove,
+    MoveSyntaxError,
+    Rank,
+    Reason,
+    RecordSyntaxError,
+    RulesSyntaxError,
+    SeedError,
+    SolitaireError,
+    SyntaxFault,
+    UnknownGame,
+)
+
+_FAULTS: dict[type[ServiceFault], str] = {
+    NoGame: "fault-no-game",
+    NotYours: "fault-not-yours",
+    Finished: "fault-finished",
+    StaleTable: "fault-stale",
+    NothingToUndo: "fault-nothing-to-undo",
+    NothingToRedo: "fault-nothing-to-redo",
+    NothingToDiscard: "fault-nothing-to-discard",
+    ChooseDiscard: "fault-choose-discard",
+}
+
+_SYNTAX: dict[type[SyntaxFault], str] = {
+    MoveSyntaxError: "fault-move-syntax",
+    SeedError: "fault-seed",
+    RecordSyntaxError: "fault-record-syntax",
+    RulesSyntaxError: "fault-rules-syntax",
+    UnknownGame: "fault-unknown-game",
+}
+
+
+def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
+    """Return the sentence for an error that a user's own request caused."""
+    if isinstance(error, IllegalMove):
+        return _illegal(texts, error)
+    if isinstance(error, ChooseDiscard):
+        return _choose_discard(texts, error)
+    if isinstance(error, SyntaxFault):
+        return _syntax(texts, error)
+    if isinstance(error, ServiceFault):
+        return texts(_FAULTS[type(error)])
+    raise error
+
+
+def _illegal(texts: Texts, error: IllegalMove) -> str:
+    facts = error.facts
+    words = {name: card_text(fact) if isinstance(fact, Card) else fact for name, fact in facts.items()}
+    if isinstance(words.get("pile"), str):
+        words["pile"] = printable(str(words["pile"]))
+    key = f"illegal-{error.reason}"
+    card = facts.get("card")
+    if isinstance(card, Card):
+        words["suit"] = texts(f"suit-{card.suit.name.lower()}")
+        if error.reason is Reason.WRONG_COLUMN:
+            if card.rank is Rank.KING:
+                key += "-king"
+            else:
+                words["rank"] = rank_text(Rank(card.rank + 1))
+                words["colour"] = texts("colour-black" if card.is_red else "colour-red")
+    return texts(key, **words)
+
+
+def _choose_discard(texts: Texts, error: ChooseDiscard) -> str:
+    lines = [texts("fault-choose-discard")]
+    for move in error.moves:
+        words = move_text(texts, error.table, move)
+        lines.append(texts("fault-choose-discard-line", pile=move.source, move=words))
+    return "\n".join(lines)
+
+
+def _syntax(texts: Texts, error: SyntaxFault) -> str:
+    words = {"text": printable(error.text).replace("`", "'")}
+    if isinstance(error, UnknownGame):
+        words["games"] = ", ".join(game_name(texts, key) for key in GAMES)
+    if isinstance(error, RulesSyntaxError):
+        words["game"] = game_name(texts, error.game)
+        words["rules"] = ", ".join(f"`{code}`" for code in GAMES[error.game].presets)
+    return texts(_SYNTAX[type(error)], **words)

@@ -1,0 +1,52 @@
+"""Longer texts: the rules, the help, the list of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.storage import StoredGame
+from bot.text import Texts
+from bot.text.names import deal_names, game_name, printable, rules_name
+from engine import GAMES, Record
+
+
+def help_text(texts: Texts) -> str:
+    """Return what the bot can do."""
+    return texts("help-text")
+
+
+def rules_text(texts: Texts, key: str) -> str:
+    """Return how a game is played, and the rules to choose from."""
+    lines = [texts.find(f"rules-text-{key}") or f"## {game_name(texts, key)}", texts("rules-presets")]
+    lines += [
+        texts("rules-preset-line", code=code, rules=rules_name(texts, key, code))
+        for code in GAMES[key].presets
+    ]
+    combine = texts.find(f"rules-combine-{key}")
+    return "\n".join([*lines, combine] if combine else lines)
+
+
+def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
+    """Return the list of a user's unfinished games, the last touched first."""
+    if not games:
+        return texts("games-none")
+    lines = [texts("games-title")]
+    for number, game in enumerate(games, start=1):
+        record = Record.parse(game.record)
+        lines.append(
+            texts(
+                "games-line",
+                mark=f"{number}.",
+                score=game.score,
+                time=str(game.updated_ms // 1000),
+                **deal_names(texts, record),
+            )
+        )
+    return "\n".join([*lines, texts("games-how")])
+
+
+def game_choice_text(texts: Texts, game: StoredGame) -> str:
+    """Return one unfinished game in a line without any formatting."""
+    record = Record.parse(game.record)
+    names = deal_names(texts, record) | {"seed": printable(record.seed)}
+    return texts("games-choice", score=game.score, **names)

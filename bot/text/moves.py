@@ -1,0 +1,36 @@
+"""Moves in words, from the table on which they are chosen: the same words in menus, lists and answers."""
+
+from __future__ import annotations
+
+from bot.text import Texts
+from bot.text.cards import card_text, cards_text
+from engine import Move, PileKind, Table
+
+
+def move_text(texts: Texts, table: Table, move: Move) -> str:
+    """Return for example ``3 → 5: 9♤ on 10♥``. ``move`` must be legal on ``table``."""
+    sources = [table.pile(name) for name in move.source.split("+")]
+    source = sources[0]
+    if source.kind is PileKind.STOCK:
+        return texts("move-deal" if move.target == "t" else "move-draw")
+    cards = [card for pile in sources for card in pile.cards[-move.count :] if card]
+    target = table.pile(move.target)
+    if target.kind is PileKind.STOCK:
+        return texts("move-redeal")
+    if target.kind is PileKind.DISCARD:
+        return texts("move-discard", cards=cards_text(cards), source=move.source)
+    if target.kind is PileKind.FOUNDATION:
+        return texts("move-home", source=move.source, card=card_text(cards[0]))
+    if target.kind is PileKind.CELL:
+        return texts("move-cell", source=move.source, card=card_text(cards[0]))
+    words: dict[str, str | int] = {
+        "source": move.source,
+        "target": move.target,
+        "card": card_text(cards[0]),
+        "more": len(cards) - 1,
+    }
+    if target.top:
+        words["onto"] = card_text(target.top)
+    run = "back-" if source.kind is PileKind.FOUNDATION else "run-" if len(cards) > 1 else ""
+    key = f"move-{run}{'onto' if target.top else 'empty'}"
+    return texts("move-back" if key == "move-back-onto" else key, **words)

@@ -1,0 +1,55 @@
+"""Games, rules and seeds as they stand in sentences."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import asdict, is_dataclass
+
+from bot.text import Texts
+from engine import Record, find_game
+
+
+def game_name(texts: Texts, key: str) -> str:
+    """Return the name of a game; its key, capitalised, when no language names it."""
+    return texts.find(f"game-{key}") or key.capitalize()
+
+
+def rules_name(texts: Texts, game_key: str, code: str) -> str:
+    """Return a rule set in words; its code when no language has words for that game.
+
+    The fields of the game's rules are the arguments of the sentence, with yes, no and none for True,
+    False and None, and one for 1, so that a language can choose its form.
+    """
+    rules = find_game(game_key).parse_rules(code)
+    fields = asdict(rules) if is_dataclass(rules) and not isinstance(rules, type) else {}
+    arguments = {name: _argument(value) for name, value in fields.items()}
+    return texts.find(f"rules-{game_key}", **arguments) or code
+
+
+def _argument(value: object) -> str | int:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "none"
+    return value if isinstance(value, int) else str(value)
+
+
+def printable(text: str) -> str:
+    """Return a user's text with all that could disturb a line replaced: controls, and marks that turn it."""
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] in "CZ" and c != " " else c for c in text
+    )
+
+
+def quoted(text: str) -> str:
+    """Return a user's text as inline code, in which Discord neither formats nor mentions anything."""
+    return "`" + printable(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}") + "`"
+
+
+def deal_names(texts: Texts, record: Record) -> dict[str, str]:
+    """Return the arguments ``game``, ``rules`` and ``seed`` of sentences that name a deal."""
+    return {
+        "game": game_name(texts, record.game),
+        "rules": rules_name(texts, record.game, record.rules),
+        "seed": quoted(record.seed),
+    }

@@ -1,0 +1,219 @@
+### Norsk (bokmål). Det som står i krøllparenteser, fylles ut; la navnene stå. Kort kommer som «9♤» eller «10♥».
+
+## Spill og regler
+
+game-klondike = Sjuerkabalen
+game-acesup = Idiotkabalen
+rules-klondike = trekk { $draw }{ $passes ->
+    [none] { "" }
+    [one] , én gang gjennom talongen
+   *[other] , { $passes } ganger gjennom talongen
+ }{ $returns ->
+    [yes] , kort kan tas tilbake
+   *[no] { "" }
+ }
+rules-acesup = { $aces ->
+    [yes] bare ess til tomme plasser
+   *[no] vanlige regler
+ }{ $cell ->
+    [yes] { " " }+ fri celle
+   *[no] { "" }
+ }{ $pairs ->
+    [yes] { " " }+ par
+   *[no] { "" }
+ }
+
+## Trekk, i ord
+
+move-onto = { $source } → { $target }: { $card } på { $onto }
+move-run-onto = { $source } → { $target }: { $card } og { $more } til på { $onto }
+move-empty = { $source } → { $target }: { $card } til tom plass
+move-run-empty = { $source } → { $target }: { $card } og { $more } til, til tom plass
+move-home = { $source } → f: { $card } til byggebunken
+move-back = { $source } → { $target }: { $card } tilbake fra byggebunken, på { $onto }
+move-back-empty = { $source } → { $target }: { $card } tilbake fra byggebunken, til tom plass
+move-cell = { $source } → c: { $card } til den frie cella
+move-draw = Trekk
+move-redeal = Snu den åpne haugen
+move-deal = Del ut
+move-discard = Kast { $cards } fra { $source }
+
+## Det et trekk sier
+
+turn-new = **Nytt spill.** Flytt med `/flytt`, trekk eller del ut med `/trekk`; `/hjelp` har resten.
+turn-undone = **Angret:** { $move }
+turn-redone = **Gjort om igjen:** { $move }
+turn-shown = **Bordet ditt.**
+turn-resumed = **Tilbake til dette spillet.**
+turn-drawn = { $move }: { $cards }
+turn-set-aside = { $game } som du ikke var ferdig med ({ $score } kort i mål), er lagt til side; `/spill` henter den fram.
+turn-won = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves } trekk. `/ny` deler ut en ny.
+turn-over = **Ingen kort kan flyttes mer:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
+turn-given-up = **Du ga opp** med { $score } av { $full }. `/ny` deler ut en ny.
+turn-footer = { $game } · { $rules } · kode { $seed }
+
+## På bildet
+
+picture-title = { $game } · { $rules }
+picture-seed = kode { $seed }
+picture-score = Poeng { $score }/{ $full }
+picture-pass = Runde { $number }
+picture-pass-of = Runde { $number } av { $limit }
+
+## Bordet i ord
+
+table-stock = Talong: { $count ->
+    [0] tom
+   *[other] { $count } med baksiden opp
+ }
+table-waste = Åpen haug: { $cards }
+table-foundation = Byggebunke { $suit }: { $cards }
+table-pile = { $name }: { $cards }
+table-cell = Fri celle: { $cards }
+table-discard = Kastet: { $count }
+table-hidden = { $count } med baksiden opp
+table-empty = tom
+table-more = { $count } til
+table-score = { $score } av { $full } i mål
+table-pass = runde { $number }
+table-pass-of = runde { $number } av { $limit }
+suit-clubs = kløver
+suit-diamonds = ruter
+suit-hearts = hjerter
+suit-spades = spar
+colour-red = rød
+colour-black = svart
+
+## Hvorfor et trekk ikke går
+
+illegal-game-over = Dette spillet er over. `/angre` går tilbake, `/ny` deler ut et nytt.
+illegal-no-such-pile = Det finnes ingen bunke «{ $pile }» på dette bordet.
+illegal-same-pile = Det er samme bunke to ganger: { $pile }.
+illegal-empty-pile = Det er ingenting å ta fra { $pile }.
+illegal-not-there = Ingen kort kan legges på { $pile } for hånd.
+illegal-not-from-there = Kort kommer fra { $pile } bare med `/trekk`.
+illegal-face-down = I { $pile } ligger bare { $shown } kort med bildet opp, så { $count } kan ikke flyttes.
+illegal-one-at-a-time = Bare ett kort om gangen kan gå fra { $pile } og dit.
+illegal-not-allowed = Reglene tillater ikke det trekket.
+illegal-wrong-column = { $card } må ligge på en { $colour } { $rank }; kolonne { $pile } slutter med { $end }.
+illegal-wrong-column-king = { $card } kan bare gå til en tom kolonne; kolonne { $pile } slutter med { $end }.
+illegal-kings-only = Bare en konge kan gå til den tomme kolonne { $pile }, ikke { $card }.
+illegal-wrong-foundation = { $card } kan ikke gå til byggebunken ennå: { $needs } er neste kort.
+illegal-other-suit = { $card } hører til byggebunken i sin egen sort.
+illegal-no-return = Etter disse reglene blir kortene liggende på byggebunken.
+illegal-stock-not-empty = Haugen snus først når talongen er tom.
+illegal-no-pass-left = Talongen er tom, og { $passes ->
+    [one] etter disse reglene går man gjennom den bare én gang
+   *[other] alle { $passes } rundene er brukt
+ }.
+illegal-nothing-to-draw = Både talongen og den åpne haugen er tomme.
+illegal-ace-stays = { $card } er et ess, og ess kastes aldri.
+illegal-not-beaten = { $card } blir liggende: ingen høyere { $suit } ligger øverst i en annen bunke.
+illegal-pile-taken = Bunke { $pile } er ikke tom; kort flyttes bare til en tom plass.
+illegal-aces-only = Etter disse reglene kan bare ess gå til en tom plass, ikke { $card }.
+illegal-cell-taken = { $card } ligger allerede i den frie cella.
+illegal-cell-stays = { $card } kan bare gå fra den frie cella til en tom plass.
+illegal-not-a-pair = { $card } og { $other } er ikke et par som kan kastes.
+illegal-stock-empty = Talongen er tom.
+
+## Andre feil
+
+fault-move-syntax = «{ $text }» er ikke et trekk. Skriv to bunker, for eksempel `3 5`; `w` er den åpne haugen, `f` en byggebunke, `c` den frie cella.
+fault-move-target = Hvor hen? Skriv to bunker, for eksempel `/flytt 3 5`.
+fault-rules-syntax = { $game } har ingen regler «{ $text }». Det finnes { $rules }.
+fault-seed = En kode er en tekst på 1 til 64 tegn.
+fault-record-syntax = «{ $text }» er ikke en spillkode. En slik ser ut som `acesup/standard/mormor`.
+fault-unknown-game = Det finnes ikke noe spill «{ $text }» her. Det finnes { $games }.
+fault-no-game = Du har ikke noe spill ennå. `/ny` deler ut et.
+fault-no-such-game = Det er ikke et av spillene du holder på med. `/spill` viser dem.
+fault-not-yours = Det bordet er noen andres. `/ny` deler ut ditt eget.
+fault-finished = Dette spillet er slutt. `/ny` deler ut et nytt.
+fault-stale = **Bordet var endret** siden du så det; ingenting ble flyttet. Slik er det nå:
+fault-nothing-to-undo = Det er ingenting å angre: slik ble kortene delt ut.
+fault-nothing-to-redo = Det er ingenting å gjøre om igjen.
+fault-nothing-to-discard = Ingen kort kan kastes nå.
+fault-choose-discard = Flere kort kan kastes. Hvilket?
+fault-choose-discard-line = `/kast { $pile }`: { $move }
+fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bordet i ord. En som styrer serveren, kan gi meg tillatelsen **Legge ved filer**.
+fault-unexpected = Noe gikk galt hos meg; spillet ditt er som det var. `/bord` viser det. (Feil { $id })
+
+## Lister
+
+games-none = Du holder ikke på med noe spill. `/ny` deler ut et.
+games-title = **Spillene du holder på med**
+games-line = { $mark } { $game } · { $rules } · kode { $seed } · { $score } kort i mål · <t:{ $time }:R>
+games-how = `/spill` med valget fylt ut går tilbake til et av dem.
+games-choice = { $game } · { $rules } · { $seed } · { $score } kort i mål
+
+## Regler og hjelp
+
+rules-text-klondike =
+    ## Sjuerkabalen
+    Sju kolonner og fire byggebunker. Esset er lavest, kongen høyest.
+    - **Mål:** bygg hver byggebunke opp i sin sort, fra ess til konge.
+    - **Kolonner:** legg et kort, eller et åpent kort med alt som ligger oppå det, på et kort som er én høyere og har den andre fargen. En tom kolonne tar bare en konge. Et skjult kort som blir liggende ytterst, snus av seg selv.
+    - **Talong:** `/trekk` snur ett eller tre kort over i den åpne haugen; det øverste der kan spilles. Når talongen er tom, snur `/trekk` haugen, så ofte reglene tillater.
+    - **Skriv:** `/flytt 3 5`, `/flytt w 4` (fra den åpne haugen), `/flytt 3 f` (til byggebunken).
+rules-text-acesup =
+    ## Idiotkabalen
+    Fire bunker; bare det øverste kortet i hver er med. Esset er høyest, over kongen.
+    - **Mål:** kast alt unntatt de fire essene, 48 kort.
+    - **Kast:** et toppkort kan kastes når toppkortet i en annen bunke har samme sort og er høyere: `/kast 2`.
+    - **Tom plass:** tar hvilket som helst toppkort, og kortet under kommer fram: `/flytt 3 1`.
+    - **Del ut:** `/trekk` legger ett nytt kort på hver bunke, tolv ganger i alt, når du selv vil.
+rules-presets = **Regler å velge mellom**
+rules-preset-line = `{ $code }` { $rules }
+rules-combine-klondike = Alle blandinger går: `d1` eller `d3`, så `p1` … `p9` for antall runder, så `r` hvis kort kan tas tilbake fra byggebunkene, for eksempel `d3p2r`.
+rules-combine-acesup = De kan blandes med plusstegn, for eksempel `cell+pairs`.
+
+help-text =
+    ## Kabal
+    `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene.
+    `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an.
+    `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
+    `/angre` `/gjenta` går fram og tilbake så langt du vil
+    `/bord` viser spillet igjen · `/spill` går tilbake til et annet · `/gi-opp` avslutter
+    `/regler` har reglene. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
+
+## Kommandoer
+
+command-new = ny
+    .description = Del ut en ny kabal
+    .game = spill
+    .game-description = Hvilken kabal
+    .rules = regler
+    .rules-description = Hvilke regler; lista har de vanlige
+    .seed = kode
+    .seed-description = Samme kode gir samme kort: et tall eller en hvilken som helst tekst
+command-move = flytt
+    .description = Flytt kort fra en bunke til en annen
+    .from = fra
+    .from-description = Hvorfra: en bunke som 3, w (åpen haug) eller c (celle), eller et helt trekk fra lista
+    .to = til
+    .to-description = Hvor hen: en bunke som 5, f (byggebunke) eller c (celle)
+    .count = antall
+    .count-description = Hvor mange kort, hvis du vil si det
+command-draw = trekk
+    .description = Trekk fra talongen, snu haugen eller del ut
+command-discard = kast
+    .description = Kast et kort (Idiotkabalen)
+    .pile = bunke
+    .pile-description = Fra hvilken bunke, for eksempel 2, eller 1+3 for et par
+command-undo = angre
+    .description = Ta tilbake det siste trekket
+command-redo = gjenta
+    .description = Gjør om igjen det du angret
+command-table = bord
+    .description = Vis spillet ditt igjen
+command-games = spill
+    .description = Spillene du holder på med; gå tilbake til ett
+    .resume = hent
+    .resume-description = Spillet du vil tilbake til
+command-giveup = gi-opp
+    .description = Gi opp dette spillet
+command-rules = regler
+    .description = Hvordan en kabal spilles
+    .game = spill
+    .game-description = Hvilken kabal
+command-help = hjelp
+    .description = Hva jeg kan

@@ -1,0 +1,40 @@
+"""What every test may use, and the closing lines that say what was not tested."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+
+import pytest
+
+CHROMIUM_COMMANDS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a Chromium. A test that asks for it is skipped where there is none."""
+    for command in CHROMIUM_COMMANDS:
+        if path := shutil.which(command):
+            return path
+    pytest.skip("the browser (no Chromium found)")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m selects by marker, and before xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what uses Chromium, and keep it in one process: two browsers at once make each other late."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say what was not tested: each reason for a skip, and the slow proofs if they were left out."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        if isinstance(report.longrepr, tuple):
+            reasons[report.longrepr[2].removeprefix("Skipped: ")] += 1
+    for reason, count in sorted(reasons.items()):
+        terminalreporter.write_line(f"not tested: {reason}" + (f", {count} tests" if count > 1 else ""))
+    if config.getoption("markexpr") == "not slow":
+        terminalreporter.write_line("not tested: the slow proofs (scripts/test -m slow)")
