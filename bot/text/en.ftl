@@ -232,3 +232,65 @@ command-rules = rules
     .game-description = Which solitaire
 command-help = help
     .description = What I can do
+
+## Controls under a table
+
+control-menu = Move … ({ $count } possible)
+control-page = More moves, page { $page }
+control-undo = Undo
+control-redo = Redo
+control-hint = Hint
+control-finish = Finish
+control-more = More
+control-back = Back
+control-discard-all = Discard all { $count }
+control-rules = Rules
+control-share = Share
+control-settings = Settings
+control-give-up = Give up
+control-give-up-really = Yes, give this game up
+control-same = Deal me this one too
+share = **{ $game } · { $rules }** · seed { $seed }
+    A friend gets the same cards with `/new` and this seed. Code: { $code }
+turn-hint = **Hint:** { $move }
+turn-no-hint-draw = **Hint:** nothing useful left that I can see. Draw on, or give up.
+turn-no-hint = **Hint:** nothing useful left that I can see. Undo, or give up.
+turn-discarded = **Discarded { $count }:** { $cards }
+turn-finished = **Finished:** { $count } moves played.
+fault-nothing-to-finish = This game can’t be played out by itself yet.
+fault-unknown-control = That control is no longer in use. `/table` shows your game.
+
+## Settings
+
+language-name = English
+settings-title = ## Settings
+settings-language = Language
+settings-language-automatic = Language: as in my Discord
+settings-is-private = **Only I can see my tables**
+    Others in the channel don’t see them.
+settings-as-text = **Tables in words**
+    For screen readers: no picture.
+settings-four-colours = **Four colours**
+    Clubs green, diamonds blue.
+settings-large-index = **Large index**
+    Bigger ranks and suits on the cards.
+settings-on = On
+settings-off = Off
+command-settings = settings
+    .description = Language, privacy, tables in words, the look of the cards
+command-hint = hint
+    .description = One useful move
+
+## Replay
+
+replay-drawing = Drawing the game …
+replay-title = **Replay:** { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full }
+replay-alt = The whole game as an animation: { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full } at the end.
+command-replay = replay
+    .description = Your game as an animation

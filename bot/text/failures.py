@@ -6,7 +6,9 @@ from bot.service import (
     ChooseDiscard,
     Finished,
     NoGame,
+    NoSuchGame,
     NothingToDiscard,
+    NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotYours,
@@ -34,12 +36,14 @@ from engine import (
 
 _FAULTS: dict[type[ServiceFault], str] = {
     NoGame: "fault-no-game",
+    NoSuchGame: "fault-no-such-game",
     NotYours: "fault-not-yours",
     Finished: "fault-finished",
     StaleTable: "fault-stale",
     NothingToUndo: "fault-nothing-to-undo",
     NothingToRedo: "fault-nothing-to-redo",
     NothingToDiscard: "fault-nothing-to-discard",
+    NothingToFinish: "fault-nothing-to-finish",
     ChooseDiscard: "fault-choose-discard",
 }
 

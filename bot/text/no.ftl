@@ -217,3 +217,59 @@ command-rules = regler
     .game-description = Hvilken kabal
 command-help = hjelp
     .description = Hva jeg kan
+
+## Kontroller under et bord
+
+control-menu = Flytt … ({ $count } mulige)
+control-page = Flere trekk, side { $page }
+control-undo = Angre
+control-redo = Gjenta
+control-hint = Tips
+control-finish = Fullfør
+control-more = Mer
+control-back = Tilbake
+control-discard-all = Kast alle { $count }
+control-rules = Regler
+control-share = Del
+control-settings = Innstillinger
+control-give-up = Gi opp
+control-give-up-really = Ja, gi opp dette spillet
+control-same = Gi meg den samme
+share = **{ $game } · { $rules }** · kode { $seed }
+    En venn får de samme kortene med `/ny` og denne koden. Spillkode: { $code }
+turn-hint = **Tips:** { $move }
+turn-no-hint-draw = **Tips:** jeg ser ikke noe nyttig igjen. Trekk videre, eller gi opp.
+turn-no-hint = **Tips:** jeg ser ikke noe nyttig igjen. Angre, eller gi opp.
+turn-discarded = **Kastet { $count }:** { $cards }
+turn-finished = **Fullført:** { $count } trekk ble gjort.
+fault-nothing-to-finish = Dette spillet kan ikke fullføres av seg selv ennå.
+fault-unknown-control = Den knappen er ikke i bruk lenger. `/bord` viser spillet ditt.
+
+## Innstillinger
+
+language-name = Norsk (bokmål)
+settings-title = ## Innstillinger
+settings-language = Språk
+settings-language-automatic = Språk: som i min Discord
+settings-is-private = **Bare jeg ser bordene mine**
+    Andre i kanalen ser dem ikke.
+settings-as-text = **Bordet i ord**
+    For skjermlesere: uten bilde.
+settings-four-colours = **Fire farger**
+    Kløver er grønn, ruter blå.
+settings-large-index = **Store tegn**
+    Større tall og sorter på kortene.
+settings-on = På
+settings-off = Av
+command-settings = innstillinger
+    .description = Språk, hvem som ser bordet, bordet i ord, kortenes utseende
+command-hint = tips
+    .description = Ett nyttig trekk
+
+## Reprise
+
+replay-drawing = Tegner spillet …
+replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
+replay-alt = Hele spillet som animasjon: { $moves } trekk, { $score } av { $full } til slutt.
+command-replay = reprise
+    .description = Spillet ditt som animasjon
