@@ -55,7 +55,8 @@ async def send_replay(interaction: Interaction) -> None:
         view, file = _answer(reader, turn, drawing.result())
         await interaction.response.send_message(view=view, file=file, ephemeral=private)
         return
-    await interaction.response.send_message(view=ReplayView(reader.texts("replay-drawing")), ephemeral=private)
+    waiting = ReplayView(reader.texts("replay-drawing"))
+    await interaction.response.send_message(view=waiting, ephemeral=private)
     view, file = _answer(reader, turn, await drawing)
     await interaction.edit_original_response(view=view, attachments=[file])
 

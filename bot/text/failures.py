@@ -75,6 +75,8 @@ def _illegal(texts: Texts, error: IllegalMove) -> str:
     if isinstance(words.get("pile"), str):
         words["pile"] = printable(str(words["pile"]))
     key = f"illegal-{error.reason}"
+    if error.reason is Reason.NO_SUCH_PILE and facts.get("pile") in ("s", "d"):
+        key = "illegal-no-stock" if facts["pile"] == "s" else "illegal-no-discard-pile"
     card = facts.get("card")
     if isinstance(card, Card):
         words["suit"] = texts(f"suit-{card.suit.name.lower()}")
