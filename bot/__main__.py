@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import os
 import signal
 import sys
 from collections.abc import Sequence
 
+import aiohttp
 import discord
 from dotenv import dotenv_values
 
@@ -58,6 +60,7 @@ async def _serve(config: Config) -> int:
         )
         return MISUSE
     discord.utils.setup_logging(level=config.log_level_number)
+    logging.getLogger("discord.client").addFilter(_is_news)
     async with build_client(config) as client:
         running = asyncio.create_task(client.start(config.token))
         for stop in (signal.SIGTERM, signal.SIGINT):
@@ -66,10 +69,18 @@ async def _serve(config: Config) -> int:
             await running
         except asyncio.CancelledError:
             print("stopped", file=sys.stderr)
+        except aiohttp.ClientConnectionError as error:
+            print(f"Discord can't be reached ({error}). Is there a network?", file=sys.stderr)
+            return TROUBLE
         except discord.LoginFailure:
             print("Discord does not accept DISCORD_TOKEN. Copy it anew from its web page.", file=sys.stderr)
             return TROUBLE
     return 0
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Keep back discord.py's advice to ask for the guilds intent: this bot does without any on purpose."""
+    return "intent seems to be disabled" not in record.getMessage()
 
 
 def _environment() -> dict[str, str]:

@@ -41,8 +41,9 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
                 _announce(page.url, open_browser=open_browser)
                 await _first(stopped.wait(), page.wait_closed())
                 print("\nStopped. Your games are kept.")
-    except OSError as error:
-        if error.errno != errno.EADDRINUSE:
+    except (OSError, simcord.SetupError) as error:
+        cause = error if isinstance(error, OSError) else error.__cause__
+        if not isinstance(cause, OSError) or cause.errno != errno.EADDRINUSE:
             raise
         print(f"Port {port} is taken. Choose another one: scripts/play --port {port + 1}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Draw the 52 faces, the back and the empty places, and write them as PNG files beside this program.
+"""Draw every deck, its 52 faces, back and empty places, and write them as PNG files beside this program.
 
 Everything is drawn six times as large and averaged down, so edges are smooth; then each pixel takes the
 nearest colour of the shared palette. Integer arithmetic and Pillow's own font throughout: running it again
@@ -20,7 +20,18 @@ if __package__ in (None, ""):  # run as a file: the packages lie one folder up
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cards_png import shapes
-from cards_png.style import CLASSIC, TEXT_STEPS, CardSize, Colour, Style, nearest, palette, ramp, text_pairs
+from cards_png.style import (
+    CLASSIC,
+    STYLES,
+    TEXT_STEPS,
+    CardSize,
+    Colour,
+    Style,
+    nearest,
+    palette,
+    ramp,
+    text_pairs,
+)
 from engine.cards import DECK, Card, Rank, Suit
 
 _HERE = Path(__file__).resolve().parent
@@ -71,15 +82,27 @@ class Sheet:
         """Return the card at its real size, mode "P"."""
         small = self.image.reduce(SCALE)
         values = iter(small.tobytes())
-        indices = bytes(_index(pixel, colours) for pixel in zip(values, values, values, strict=True))
+        indices = bytes(map(_nearest_in(colours).__getitem__, zip(values, values, values, strict=True)))
         image = Image.frombytes("P", small.size, indices)
         image.putpalette(bytes(v for colour in colours for v in colour))
         return image
 
 
+class _Nearest(dict[Colour, int]):
+    """The index of the nearest colour of a palette for any colour, looked for once."""
+
+    def __init__(self, colours: tuple[Colour, ...]) -> None:
+        super().__init__()
+        self._colours = colours
+
+    def __missing__(self, colour: Colour) -> int:
+        self[colour] = nearest(colour, self._colours)
+        return self[colour]
+
+
 @cache
-def _index(colour: Colour, colours: tuple[Colour, ...]) -> int:
-    return nearest(colour, colours)
+def _nearest_in(colours: tuple[Colour, ...]) -> _Nearest:
+    return _Nearest(colours)
 
 
 @cache
@@ -104,7 +127,7 @@ def draw_face(card: Card, size: CardSize, style: Style) -> Sheet:
     """Draw one face: rank and suit side by side at the top, the picture below."""
     sheet = _blank_card(size, style)
     ink = style.suits[card.suit]
-    _draw_index(sheet, card, ink)
+    _draw_index(sheet, card, style)
     if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
         _draw_court(sheet, card, ink, style)
     elif card.rank is Rank.ACE:
@@ -122,15 +145,17 @@ def _blank_card(size: CardSize, style: Style) -> Sheet:
     return sheet
 
 
-def _draw_index(sheet: Sheet, card: Card, ink: Colour) -> None:
-    size = sheet.size
-    high, top, left = size.index_height, size.index_top, 0.065 * size.width
+def _draw_index(sheet: Sheet, card: Card, style: Style) -> None:
+    """Draw rank and suit, both as high as the index; the rank gets narrower where the card ends."""
+    size, ink = sheet.size, style.suits[card.suit]
+    high, top, left = size.index_height, size.index_top, style.index_margin * size.width
+    gap = style.index_gap * high
+    suit_wide = high * shapes.SUIT_WIDTHS[card.suit]
     text = rank_text(card.rank)
     shape = _letters(text)
-    wide = min(high * shape.width / shape.height, 1.42 * high)
+    room = size.width - 2 * left - gap - suit_wide
+    wide = min(high * shape.width / shape.height, 1.42 * high, room)
     sheet.letters(text, left, top, (wide, high), ink)
-    gap = 0.16 * high
-    suit_wide = high * shapes.SUIT_WIDTHS[card.suit]
     sheet.suit(card.suit, (left + wide + gap + suit_wide / 2, top + high / 2), high, ink)
 
 
@@ -296,7 +321,7 @@ def save(image: Image.Image, path: Path) -> None:
 
 
 def main(folder: Path = _HERE, style: Style = CLASSIC) -> None:
-    """Write every picture and the manifest to ``folder / style.name``."""
+    """Write every picture and the manifest of one deck to ``folder / style.name``."""
     target = folder / style.name
     for size in style.sizes:
         (target / str(size.width)).mkdir(parents=True, exist_ok=True)
@@ -307,4 +332,5 @@ def main(folder: Path = _HERE, style: Style = CLASSIC) -> None:
 
 if __name__ == "__main__":
     argparse.ArgumentParser(description="Draw the cards again, into the folder of this program.").parse_args()
-    main()
+    for each in STYLES:
+        main(style=each)

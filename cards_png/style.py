@@ -1,4 +1,4 @@
-"""How the deck looks: colours and sizes, and the one palette that cards and table share.
+"""How the decks look: colours and sizes, and the one palette that a deck's cards and table share.
 
 Every edge on the table runs between two known flat colours, so the palette is those colours and a few steps
 between each pair that meet; no statistics over pixels, and the same palette on every machine.
@@ -6,7 +6,7 @@ between each pair that meet; no statistics over pixels, and the same palette on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Colour = tuple[int, int, int]
 
@@ -33,8 +33,10 @@ class CardSize:
 class Style:
     """One deck and the table it lies on.
 
-    ``suits`` stand in the order of ``engine.Suit``, ``sizes`` from the largest to the smallest. A four-colour
-    deck differs in ``suits``, one with a large index in ``sizes``.
+    ``suits`` stand in the order of ``engine.Suit``, ``sizes`` from the largest to the smallest.
+    ``index_margin`` is the room beside rank and suit, in card widths, ``index_gap`` the room between the two,
+    in index heights. A four-colour deck differs in ``suits``, one with a large index in ``sizes`` and in the
+    room around the index.
     """
 
     name: str = "classic"
@@ -58,9 +60,41 @@ class Style:
         CardSize(84, 118, 26, 4),
         CardSize(64, 90, 19, 3),
     )
+    index_margin: float = 0.065
+    index_gap: float = 0.16
 
 
 CLASSIC = Style()
+
+_GREEN = (0, 122, 84)
+_BLUE = (24, 64, 220)
+_RED, _BLACK = CLASSIC.suits[2:]
+FOUR_COLOURS = replace(CLASSIC, name="four_colours", suits=(_GREEN, _BLUE, _RED, _BLACK))
+"""Green clubs, blue diamonds, red hearts, black spades, as card rooms have them.
+
+Each has a contrast of 4.5 or more with paper and with panel. The green leans to blue and the blue is bright,
+so that to those who see no red, no green or no blue no two suits become one colour.
+"""
+
+# As high as what columns show of a card while they have room, less the free rows above and below.
+_LARGE_SIZES = (
+    CardSize(136, 190, 48, 4),
+    CardSize(104, 146, 44, 4),
+    CardSize(84, 118, 36, 4),
+    CardSize(64, 90, 26, 3),
+)
+
+
+def with_large_index(style: Style) -> Style:
+    """Return the style with rank and suit as large as card and column let them be.
+
+    Colours, and so the palette, stay: where a column is tight its cards can be mixed with those of ``style``.
+    """
+    return replace(style, name=f"{style.name}_large", sizes=_LARGE_SIZES, index_margin=0.04, index_gap=0.1)
+
+
+STYLES = (CLASSIC, with_large_index(CLASSIC), FOUR_COLOURS, with_large_index(FOUR_COLOURS))
+"""Every deck there is."""
 
 TEXT_STEPS = 5
 """How many colours an anti-aliased letter on the table is drawn with, its background included."""

@@ -98,6 +98,13 @@ class Game(ABC, Generic[S, R]):
         """Return what drawing from the stock means now, legal or not; None in a game without a stock."""
         return next((move for move in self.legal_moves(state) if "s" in (move.source, move.target)), None)
 
+    def finish(self, state: S) -> tuple[Move, ...]:
+        """Return a line of moves that wins for certain from here, or nothing where none is plain to see.
+
+        It may depend on nothing that the player can't see. The default never finds one.
+        """
+        return ()
+
     def parse_move(self, state: S, text: str) -> Move:
         """Return the move a player means by ``text``, such as ``3 5``, ``W F`` or ``3-5x2``.
 

@@ -53,14 +53,13 @@ def runs(python: str) -> bool:
 
 def write() -> None:
     """Write constraints.txt: the play set first, then what dev adds."""
-    pythons = [python for python in PYTHONS if runs(python)]
-    if missing := set(PYTHONS) - set(pythons):
-        print(f"not asked, for they are not here: {', '.join(sorted(missing))}", file=sys.stderr)
+    if missing := [python for python in PYTHONS if not runs(python)]:
+        sys.exit(f"nothing was written: what {', '.join(missing)} would need can't be asked here")
     everything: dict[str, str] = {}
     play: set[str] = set()
-    for python in pythons:
+    for python in PYTHONS:
         everything |= resolve(python, install.requirements("dev"), everything)
-    for python in pythons:
+    for python in PYTHONS:
         play |= resolve(python, install.requirements("play"), everything).keys()
     lines = {name: f"{name}=={version}\n" for name, version in sorted(everything.items())}
     text = HEADER + "".join(line for name, line in lines.items() if name in play)

@@ -1,8 +1,6 @@
-"""The Discord client: opens the store, registers the commands, answers failures."""
+"""The Discord client: opens the store, registers the commands, routes presses, answers failures."""
 
 from __future__ import annotations
-
-import logging
 
 import discord
 from discord import app_commands
@@ -10,11 +8,11 @@ from discord import app_commands
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
+from bot.discord_app.presses import answer_press
 from bot.discord_app.sync import sync_if_changed
+from bot.discord_app.tables import Tables
 from bot.service import Play
 from bot.storage import Store
-
-log = logging.getLogger(__name__)
 
 
 class CommandTree(app_commands.CommandTree["SolitaireClient"]):
@@ -46,15 +44,22 @@ class SolitaireClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             activity=discord.CustomActivity("/new"),
         )
+        self.play = play
+        self.tables = Tables(self)
         self.tree = CommandTree(self)
         self._store = store
-        add_commands(self.tree, play)
+        add_commands(self.tree)
 
     async def setup_hook(self) -> None:
         """Open the store, and register the commands where they changed."""
         await self._store.open()
         await self.tree.set_translator(FluentTranslator())
         await sync_if_changed(self.tree, self._store)
+
+    async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
+        """Answer presses; commands are the tree's."""
+        if interaction.type is discord.InteractionType.component:
+            await answer_press(interaction)
 
     async def close(self) -> None:
         """Leave Discord, then close the store."""

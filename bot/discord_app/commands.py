@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
 
 from bot.discord_app import choices
-from bot.discord_app.answers import send_turn
-from bot.discord_app.errors import USER_FAULTS, answer_fault
-from bot.discord_app.localisation import label, texts_of
-from bot.service import NoGame, Play, Request
-from bot.text import DEFAULT, texts_for
-from bot.text.lists import games_text, help_text, rules_text
+from bot.discord_app.choices import Choices
+from bot.discord_app.errors import USER_FAULTS, answer_fault, whisper
+from bot.discord_app.localisation import label
+from bot.discord_app.preferences import answer_settings
+from bot.discord_app.reader import reader_of
+from bot.discord_app.replay import send_replay
+from bot.discord_app.rulebook import send_rules
+from bot.service import NoSuchGame, Play, Request, Turn
+from bot.text import DEFAULT, Texts, texts_for
+from bot.text.lists import games_text, help_text
 from bot.text.names import game_name
 from engine import GAMES, MoveSyntaxError, TypedMove
 
@@ -32,13 +36,15 @@ Command = app_commands.Command[Any, ..., None]
 SEED_INPUT_MAX_CHARACTERS = 200
 
 
-def add_commands(tree: app_commands.CommandTree[Any], play: Play) -> None:
-    """Add every command to ``tree``, all of them over ``play``."""
-    for command in (*_dealing(play), *_playing(play), *_looking(play)):
-        tree.add_command(command)
+def add_commands(tree: app_commands.CommandTree[Any]) -> None:
+    """Add every command to ``tree``."""
+    for make in (_new, _games, _move, _discard, _rules):
+        tree.add_command(make())
+    for one in (*_plain_turns(), *_others()):
+        tree.add_command(one)
 
 
-def _dealing(play: Play) -> list[Command]:
+def _new() -> Command:
     @command("new", game="game", rules="rules", seed="seed")
     @app_commands.choices(game=_game_choices())
     async def new(
@@ -48,34 +54,37 @@ def _dealing(play: Play) -> list[Command]:
         seed: app_commands.Range[str, 1, SEED_INPUT_MAX_CHARACTERS] | None = None,
     ) -> None:
         key = game.value if game else None
-        await send_turn(interaction, await play.new(_request(interaction), game=key, rules=rules, seed=seed))
+        play = interaction.client.play
+        await _post(interaction, await play.new(_request(interaction), game=key, rules=rules, seed=seed))
 
     @new.autocomplete("rules")
-    async def complete_rules(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return choices.rules(texts_of(interaction), interaction.namespace.game, typed)
+    async def complete(interaction: Interaction, typed: str) -> Choices:
+        return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
 
+    return new
+
+
+def _games() -> Command:
     @command("games", resume="resume")
     async def games(interaction: Interaction, resume: app_commands.Range[str, 1, 100] | None = None) -> None:
+        play = interaction.client.play
         if resume is None:
-            text = games_text(texts_of(interaction), await play.unfinished(interaction.user.id))
-            await interaction.response.send_message(text, ephemeral=True)
+            unfinished = await play.unfinished(interaction.user.id)
+            await whisper(interaction, games_text((await reader_of(interaction)).texts, unfinished))
             return
         if not (resume.isascii() and resume.isdigit() and len(resume) <= 18):
-            raise NoGame
-        await send_turn(interaction, await play.resume(_request(interaction, game_id=int(resume))))
+            raise NoSuchGame
+        await _post(interaction, await play.resume(_request(interaction, game_id=int(resume))))
 
     @games.autocomplete("resume")
-    async def complete_games(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return choices.games(texts_of(interaction), await play.unfinished(interaction.user.id), typed)
+    async def complete(interaction: Interaction, typed: str) -> Choices:
+        unfinished = await interaction.client.play.unfinished(interaction.user.id)
+        return choices.games((await reader_of(interaction)).texts, unfinished, typed)
 
-    @command("giveup")
-    async def giveup(interaction: Interaction) -> None:
-        await send_turn(interaction, await play.give_up(_request(interaction)))
-
-    return [new, games, giveup]
+    return games
 
 
-def _playing(play: Play) -> list[Command]:
+def _move() -> Command:
     @command("move", source="from", target="to", count="count")
     async def move(
         interaction: Interaction,
@@ -84,61 +93,86 @@ def _playing(play: Play) -> list[Command]:
         count: app_commands.Range[int, 1, 13] | None = None,
     ) -> None:
         text = _typed_move(source, target, count)
-        await send_turn(interaction, await play.move(_request(interaction), text))
+        await _post(interaction, await interaction.client.play.move(_request(interaction), text))
 
     @move.autocomplete("source")
-    async def complete_source(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return choices.moves(texts_of(interaction), await _table_of(interaction), typed)
+    async def complete_source(interaction: Interaction, typed: str) -> Choices:
+        return choices.moves(*await _table(interaction), typed)
 
     @move.autocomplete("target")
-    async def complete_target(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def complete_target(interaction: Interaction, typed: str) -> Choices:
         source = str(interaction.namespace["from"] or "")
-        return choices.targets(texts_of(interaction), await _table_of(interaction), source, typed)
+        return choices.targets(*await _table(interaction), source, typed)
 
-    @command("draw")
-    async def draw(interaction: Interaction) -> None:
-        await send_turn(interaction, await play.draw(_request(interaction)))
+    return move
 
+
+def _discard() -> Command:
     @command("discard", pile="pile")
     async def discard(interaction: Interaction, pile: app_commands.Range[str, 1, 100] | None = None) -> None:
-        await send_turn(interaction, await play.discard(_request(interaction), pile))
+        await _post(interaction, await interaction.client.play.discard(_request(interaction), pile))
 
     @discard.autocomplete("pile")
-    async def complete_pile(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return choices.discards(texts_of(interaction), await _table_of(interaction), typed)
+    async def complete(interaction: Interaction, typed: str) -> Choices:
+        return choices.discards(*await _table(interaction), typed)
 
-    @command("undo")
-    async def undo(interaction: Interaction) -> None:
-        await send_turn(interaction, await play.undo(_request(interaction)))
-
-    @command("redo")
-    async def redo(interaction: Interaction) -> None:
-        await send_turn(interaction, await play.redo(_request(interaction)))
-
-    async def _table_of(interaction: Interaction) -> Any:
-        return await play.show(_request(interaction))
-
-    return [move, draw, discard, undo, redo]
+    return discard
 
 
-def _looking(play: Play) -> list[Command]:
-    @command("table")
-    async def table(interaction: Interaction) -> None:
-        await send_turn(interaction, await play.show(_request(interaction)))
+def _plain_turns() -> list[Command]:
+    """Return the commands without options that answer with a table."""
+    turns: dict[str, Callable[[Play, Request], Awaitable[Turn]]] = {
+        "draw": Play.draw,
+        "undo": Play.undo,
+        "redo": Play.redo,
+        "hint": Play.hint,
+        "table": Play.show,
+        "giveup": Play.give_up,
+    }
 
+    def make(key: str, ask: Callable[[Play, Request], Awaitable[Turn]]) -> Command:
+        @command(key)
+        async def plain(interaction: Interaction) -> None:
+            await _post(interaction, await ask(interaction.client.play, _request(interaction)))
+
+        return plain
+
+    return [make(key, ask) for key, ask in turns.items()]
+
+
+def _rules() -> Command:
     @command("rules", game="game")
     @app_commands.choices(game=_game_choices())
     async def rules(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-        texts = texts_of(interaction)
-        keys = [game.value] if game else list(GAMES)
-        text = "\n".join(rules_text(texts, key) for key in keys)
-        await interaction.response.send_message(text, ephemeral=True)
+        await send_rules(interaction, game.value if game else None)
+
+    return rules
+
+
+def _others() -> list[Command]:
+    @command("settings")
+    async def settings(interaction: Interaction) -> None:
+        await answer_settings(interaction)
 
     @command("help")
     async def help_(interaction: Interaction) -> None:
-        await interaction.response.send_message(help_text(texts_of(interaction)), ephemeral=True)
+        await whisper(interaction, help_text((await reader_of(interaction)).texts))
 
-    return [table, rules, help_]
+    @command("replay")
+    async def replay(interaction: Interaction) -> None:
+        await send_replay(interaction)
+
+    return [replay, settings, help_]
+
+
+async def _post(interaction: Interaction, turn: Turn) -> None:
+    await interaction.client.tables.post(interaction, await reader_of(interaction), turn)
+
+
+async def _table(interaction: Interaction) -> tuple[Texts, Turn]:
+    """Return the language and the table for which an option is being typed."""
+    reader = await reader_of(interaction)
+    return reader.texts, await interaction.client.play.show(_request(interaction))
 
 
 def command(key: str, **options: str) -> Callable[[Handler], Command]:

@@ -8,28 +8,40 @@ from __future__ import annotations
 
 import logging
 import secrets
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
 
-from bot.discord_app.answers import send_turn
-from bot.discord_app.localisation import texts_of
-from bot.service import ServiceFault, StaleTable
+from bot.discord_app.controls import same_deal_button
+from bot.discord_app.reader import reader_of, texts_without_settings
+from bot.service import NotYours, ServiceFault, StaleTable
 from bot.text.failures import failure_text
 from engine import SolitaireError
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
 
+    Interaction = discord.Interaction[SolitaireClient]
+
+log = logging.getLogger(__name__)
 
 USER_FAULTS = (ServiceFault, SolitaireError)
 
 
-async def answer_fault(interaction: discord.Interaction[Any], fault: ServiceFault | SolitaireError) -> None:
+async def answer_fault(interaction: Interaction, fault: ServiceFault | SolitaireError) -> None:
     """Tell a user what was wrong with what they asked for."""
-    text = failure_text(texts_of(interaction), fault)
+    reader = await reader_of(interaction)
+    text = failure_text(reader.texts, fault)
     if isinstance(fault, StaleTable):
-        await send_turn(interaction, fault.turn, preface=text)
+        tables = interaction.client.tables
+        show = tables.update if interaction.type is discord.InteractionType.component else tables.post
+        await show(interaction, reader, fault.turn, preface=text)
+    elif isinstance(fault, NotYours):
+        view = discord.ui.View(timeout=None)
+        view.add_item(same_deal_button(reader.texts, fault.turn))
+        view.stop()  # presses are recognised by their ids
+        await interaction.response.send_message(text, view=view, ephemeral=True)
     else:
         await whisper(interaction, text)
 
@@ -44,7 +56,7 @@ async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseEx
     if interaction.type is discord.InteractionType.autocomplete:
         return  # there is no room for a sentence in a list of choices
     try:
-        await whisper(interaction, texts_of(interaction)("fault-unexpected", id=error_id))
+        await whisper(interaction, texts_without_settings(interaction)("fault-unexpected", id=error_id))
     except discord.HTTPException:
         log.exception("could not tell the user about error %s", error_id)
 

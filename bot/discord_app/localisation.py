@@ -5,17 +5,12 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.text import DEFAULT, Texts, languages, texts_for
+from bot.text import DEFAULT, languages, texts_for
 
 
 def label(key: str) -> app_commands.locale_str:
     """Return the English text of ``key``, which Discord gets in the other languages too."""
     return app_commands.locale_str(texts_for(DEFAULT)(key), key=key)
-
-
-def texts_of(interaction: discord.Interaction) -> Texts:
-    """Return the sentences in the language of the user's Discord."""
-    return texts_for(interaction.locale.value)
 
 
 class FluentTranslator(app_commands.Translator):

@@ -1,4 +1,4 @@
-"""The committed cards, read once: sizes and palette from the manifest, pictures as palette images.
+"""The committed decks, each read on first use: sizes and palette from its manifest, pictures in mode "P".
 
 Everything here is read only after loading, so threads may share it.
 """
@@ -17,7 +17,27 @@ from types import MappingProxyType
 from PIL import Image
 
 _PACKAGE = "cards_png"
-_STYLE = "classic"
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """What a player may choose about the cards: four colours for the suits, a large rank and suit."""
+
+    four_colours: bool = False
+    large_index: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The folder in ``cards_png`` in which this deck lies."""
+        return ("four_colours" if self.four_colours else "classic") + ("_large" if self.large_index else "")
+
+    @property
+    def compact(self) -> Deck:
+        """The deck in the same colours whose index fits into the tightest column."""
+        return Deck(self.four_colours)
+
+
+_CLASSIC = Deck()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +84,14 @@ class Piece:
     mask: Image.Image | None
 
 
-def _folder() -> Traversable:
-    return files(_PACKAGE) / _STYLE
+def _folder(deck: Deck) -> Traversable:
+    return files(_PACKAGE) / deck.folder
 
 
-@lru_cache(maxsize=1)
-def manifest() -> Manifest:
-    """Return the facts about the committed deck."""
-    facts = json.loads((_folder() / "manifest.json").read_text(encoding="utf-8"))
+@lru_cache(maxsize=4)
+def manifest(deck: Deck = _CLASSIC) -> Manifest:
+    """Return the facts about a deck."""
+    facts = json.loads((_folder(deck) / "manifest.json").read_text(encoding="utf-8"))
     return Manifest(
         palette=bytes.fromhex("".join(colour[1:] for colour in facts["palette"])),
         felt=facts["felt"],
@@ -84,20 +104,28 @@ def manifest() -> Manifest:
     )
 
 
-@lru_cache(maxsize=8)
-def pieces(width: int) -> Mapping[str, Piece]:
+def size_of(width: int, deck: Deck) -> CardSize:
+    """Return the size of that width in a deck."""
+    return next(size for size in manifest(deck).sizes if size.width == width)
+
+
+@lru_cache(maxsize=16)
+def pieces(width: int, deck: Deck = _CLASSIC) -> Mapping[str, Piece]:
     """Return every picture of one width by its file name without ending: ``4C``, ``back``, ``slot`` …"""
     found = {}
-    for entry in (_folder() / str(width)).iterdir():
+    felt = manifest(deck).felt
+    for entry in (_folder(deck) / str(width)).iterdir():
         name, _, ending = entry.name.rpartition(".")
         if ending == "png":
-            found[name] = _piece(entry.read_bytes(), is_card=not name.startswith("slot"))
+            found[name] = _piece(entry.read_bytes(), None if name.startswith("slot") else felt)
     return MappingProxyType(found)
 
 
-def _piece(png: bytes, *, is_card: bool) -> Piece:
+def _piece(png: bytes, clear: int | None) -> Piece:
+    """Return a picture in which the colour ``clear`` covers nothing."""
     image = Image.open(BytesIO(png))
     image.load()
-    felt = manifest().felt
-    mask = image.point([0 if index == felt else 255 for index in range(256)], "1") if is_card else None
+    if clear is None:
+        return Piece(image, None)
+    mask = image.point([0 if index == clear else 255 for index in range(256)], "1")
     return Piece(image, mask)

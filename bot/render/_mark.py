@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from bot.render._deck import manifest
+from bot.render._deck import Manifest
 from bot.render.layout import Box, Layout
 
 THICK_PX = 5  # on the table, beside the cards
@@ -22,8 +22,8 @@ class Span(NamedTuple):
     last: int
 
 
-def draw_mark(picture: Image.Image, plan: Layout, pile_name: str, span: Span) -> None:
-    """Frame the cards of ``span`` on the picture, mode "P".
+def draw_mark(picture: Image.Image, facts: Manifest, plan: Layout, pile_name: str, span: Span) -> None:
+    """Frame the cards of ``span`` on the picture, mode "P", whose deck has those ``facts``.
 
     Where the span lies on a card the frame is thin, and where another card lies on the span it is open.
     """
@@ -31,7 +31,7 @@ def draw_mark(picture: Image.Image, plan: Layout, pile_name: str, span: Span) ->
     box, opens = _visible_part(boxes, span)
     under = boxes[span.first - 1] if span.first else box
     thin = "top" if under.top < box.top else "left" if under.left < box.left else ""
-    _draw_frame(picture, box, thin, opens, round(0.075 * plan.card.width))
+    _draw_frame(picture, facts, box, thin, opens, round(0.075 * plan.card.width))
 
 
 def _visible_part(boxes: tuple[Box, ...], span: Span) -> tuple[Box, str]:
@@ -47,9 +47,8 @@ def _visible_part(boxes: tuple[Box, ...], span: Span) -> tuple[Box, str]:
     return Box(first.left, first.top, right - first.left, bottom - first.top), opens
 
 
-def _draw_frame(picture: Image.Image, box: Box, thin: str, opens: str, radius: int) -> None:
+def _draw_frame(picture: Image.Image, facts: Manifest, box: Box, thin: str, opens: str, radius: int) -> None:
     """Draw four bars around ``box`` and round off the corners where two thick ones meet."""
-    mark = manifest().mark
     wide = {side: THIN_PX if side == thin else 0 if side == opens else THICK_PX for side in _SIDES}
     left, top = box.left - wide["left"], box.top - wide["top"]
     right, bottom = box.right + wide["right"], box.bottom + wide["bottom"]
@@ -63,9 +62,9 @@ def _draw_frame(picture: Image.Image, box: Box, thin: str, opens: str, radius: i
     )
     for bar in bars:
         if bar[0] < bar[2] and bar[1] < bar[3]:
-            picture.paste(mark, bar)
+            picture.paste(facts.mark, bar)
     for x, y in rounded:
-        corner, mask = _corner(x, y, radius)
+        corner, mask = _corner(x, y, radius, facts.ramps["mark_on_felt"])
         place = (left if x == "left" else right - corner.width, top if y == "top" else bottom - corner.height)
         picture.paste(corner, place, mask)
 
@@ -75,8 +74,11 @@ _CORNERS = tuple((x, y) for x in ("left", "right") for y in ("top", "bottom"))
 
 
 @lru_cache(maxsize=32)
-def _corner(x: str, y: str, radius: int) -> tuple[Image.Image, Image.Image]:
-    """Return a quarter of a ring around a card's corner, mode "P", and where it is to be laid."""
+def _corner(x: str, y: str, radius: int, ramp: tuple[int, ...]) -> tuple[Image.Image, Image.Image]:
+    """Return a quarter of a ring around a card's corner, mode "P", and where it is to be laid.
+
+    ``ramp`` holds palette indices from the table's to the mark's.
+    """
     reach = radius + THICK_PX
     large = Image.new("L", (2 * reach * _SCALE,) * 2, 0)
     far, inset = 2 * reach * _SCALE - 1, THICK_PX * _SCALE
@@ -85,7 +87,6 @@ def _corner(x: str, y: str, radius: int) -> tuple[Image.Image, Image.Image]:
     pen.ellipse((inset, inset, far - inset, far - inset), 0)
     left, top = (0 if x == "left" else reach), (0 if y == "top" else reach)
     ring = large.reduce(_SCALE).crop((left, top, left + reach, top + reach))
-    ramp = manifest().ramps["mark_on_felt"]
     steps = len(ramp) - 1
     indices = ring.point([ramp[(value * steps + 127) // 255] for value in range(256)])
     mask = ring.point([255 if value > 255 // (2 * steps) else 0 for value in range(256)], "1")

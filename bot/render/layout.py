@@ -1,7 +1,8 @@
 """Where everything stands on the picture of a table. Pure arithmetic in pixels; nothing is drawn here.
 
 The picture is always 1100 by 732. The grid of the piles decides which of the committed card sizes is used;
-columns that grow overlap more tightly, and the picture stays as it is.
+columns that grow overlap more tightly, and the picture stays as it is. It is the same for every deck: all
+have cards of the same sizes, and with a large index a column that is too tight for it shows the normal one.
 """
 
 from __future__ import annotations
@@ -98,6 +99,20 @@ class Layout:
         :raises IndexError: when the pile has no such card.
         """
         return self.boxes[pile_name][index]
+
+    def rows_seen(self, pile_name: str, index: int) -> int:
+        """Return how many rows of a card are seen over its whole width, from its top.
+
+        A card on which another one lies further right has none of that kind.
+
+        :raises KeyError: when the table has no such pile.
+        :raises IndexError: when the pile has no such card.
+        """
+        boxes = self.boxes[pile_name]
+        box = boxes[index]
+        if box is boxes[-1]:
+            return box.height
+        return min(boxes[index + 1].top - box.top, box.height)
 
 
 def layout(table: Table) -> Layout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.render.image import Captions
 from bot.text import Texts
 from bot.text.cards import cards_text
-from bot.text.names import game_name, rules_name
+from bot.text.names import game_name
 from engine import Pile, PileKind, Record, Table
 
 ALT_TEXT_MAX_CHARACTERS = 1024  # Discord's limit
@@ -20,11 +20,7 @@ _PILE_LINES = {
 def captions(texts: Texts, record: Record, table: Table) -> Captions:
     """Return what is written on the picture of a game."""
     return Captions(
-        title=texts(
-            "picture-title",
-            game=game_name(texts, record.game),
-            rules=rules_name(texts, record.game, record.rules),
-        ),
+        title=texts("picture-title", game=game_name(texts, record.game), rules=record.rules),
         seed=texts("picture-seed", seed=record.seed),
         score=texts("picture-score", score=table.score, full=table.full_score),
         passes=pass_text(texts, table, "picture-pass"),

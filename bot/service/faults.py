@@ -1,13 +1,15 @@
 """What can go wrong between a user and the rules. Each carries data; the sentences are in ``bot.text``.
 
 ServiceFault
-├── NoGame            there is no such game, or the user has none yet
+├── NoGame            the user has none yet
+├── NoSuchGame        there is no game of that id
 ├── NotYours          the game is somebody else's
 ├── Finished          the game has ended, so this can't be done in it
 ├── StaleTable        the game has moved on since the table that the user saw
 ├── NothingToUndo     the game stands at its deal
 ├── NothingToRedo     nothing was undone, or something else was played since
 ├── NothingToDiscard  no discard is possible now
+├── NothingToFinish   the game can't be played out for certain
 └── ChooseDiscard     several are, and the user named none
 """
 
@@ -25,7 +27,11 @@ class ServiceFault(Exception):
 
 
 class NoGame(ServiceFault):
-    """There is no such game, or the user has none yet."""
+    """The user has no game yet."""
+
+
+class NoSuchGame(ServiceFault):
+    """There is no game of that id."""
 
 
 class NotYours(ServiceFault):
@@ -50,6 +56,10 @@ class NothingToRedo(ServiceFault):
 
 class NothingToDiscard(ServiceFault):
     """No discard is possible."""
+
+
+class NothingToFinish(ServiceFault):
+    """The game can't be played out for certain."""
 
 
 class ChooseDiscard(ServiceFault):

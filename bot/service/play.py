@@ -6,6 +6,7 @@ started from.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,14 +16,17 @@ from bot.service.faults import (
     ChooseDiscard,
     Finished,
     NoGame,
+    NoSuchGame,
     NothingToDiscard,
+    NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotYours,
     StaleTable,
 )
+from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
-from bot.storage import NewGame, Stale, Status, Store, StoredGame
+from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame
 from engine import GAMES, IllegalMove, Move, Outcome, Reason, Record, find_game, normalise_seed
 
 MAX_LISTED_GAMES = 25
@@ -52,16 +56,17 @@ class _Step:
     deed: Deed
     position: Position
     undone: str = ""
-    move: Move | None = None
+    moves: tuple[Move, ...] = ()
     status: Status | None = None
 
 
 class Play:
     """The service over one store."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, advise: Adviser = advise) -> None:
         self._store = store
         self._clock = clock
+        self._advise = advise
 
     async def new(
         self, request: Request, *, game: str | None = None, rules: str | None = None, seed: str | None = None
@@ -105,7 +110,7 @@ class Play:
     async def resume(self, request: Request) -> Turn:
         """Make the game that the request names the user's current one.
 
-        :raises NoGame: when there is no such game.
+        :raises NoSuchGame: when there is none of that id.
         :raises NotYours: when it is somebody else's.
         """
         earlier = await self._store.current_game(request.user_id)
@@ -120,7 +125,7 @@ class Play:
         :raises MoveSyntaxError: when it is no move.
         :raises IllegalMove: when the rules forbid it.
         """
-        return await self._play(request, lambda at: at.game.parse_move(at.state, text))
+        return await self._play(request, lambda at: (at.game.parse_move(at.state, text),))
 
     async def draw(self, request: Request) -> Turn:
         """Draw, turn the waste over, or deal: what the stock does now.
@@ -140,7 +145,64 @@ class Play:
         if pile is None:
             return await self._play(request, _only_discard)
         typed = "+".join(pile.replace("+", " ").split())
-        return await self._play(request, lambda at: at.game.parse_move(at.state, f"{typed}-d"))
+        return await self._play(request, lambda at: (at.game.parse_move(at.state, f"{typed}-d"),))
+
+    async def discard_all(self, request: Request) -> Turn:
+        """Discard single cards as long as one can go.
+
+        :raises NothingToDiscard: when none can.
+        """
+        return await self._play(request, _discard_chain)
+
+    async def finish(self, request: Request) -> Turn:
+        """Play the game out where it is certain to be won; undo takes the moves back one by one.
+
+        :raises NothingToFinish: when that is not certain.
+        """
+        return await self._play(request, _finish)
+
+    async def hint(self, request: Request) -> Turn:
+        """Return the game as it stands, its ``moves`` being one that is worth making, or none if none is.
+
+        :raises StaleTable: when the user saw another revision than the present one.
+        :raises Finished: when the game has ended.
+        """
+        turn = await self.show(request)
+        if request.revision not in (None, turn.game.revision):
+            raise StaleTable(turn)
+        if turn.game.status is not Status.PLAYING:
+            raise Finished
+        move = await asyncio.to_thread(self._advise, turn.position)
+        return replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
+
+    async def deal_same(self, request: Request) -> Turn:
+        """Deal the user the same cards by the same rules as the game of ``request.game_id``, whoever's it is.
+
+        :raises NoSuchGame: when there is no such game.
+        """
+        model = await self._store.load_game(request.game_id or 0)
+        if model is None:
+            raise NoSuchGame
+        record = Record.parse(model.record)
+        own = replace(request, game_id=None, revision=None)
+        return await self.new(own, game=record.game, rules=record.rules, seed=record.seed)
+
+    async def settings(self, user_id: int) -> Settings:
+        """Return how the user likes it."""
+        return await self._store.load_settings(user_id)
+
+    async def choose(self, user_id: int, settings: Settings) -> None:
+        """Keep how the user likes it."""
+        await self._store.save_settings(user_id, settings)
+
+    async def live_table(self, game_id: int) -> LiveTable | None:
+        """Return the message that has the game's controls."""
+        return await self._store.live_table(game_id)
+
+    async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
+        """Note which message has the game's controls now; return the one that had them, if it is another."""
+        before = await self._store.place_table(game_id, table)
+        return before if before and before.message_id != table.message_id else None
 
     async def undo(self, request: Request) -> Turn:
         """Take back the last move.
@@ -153,7 +215,7 @@ class Play:
                 raise NothingToUndo
             *kept, move = now.record.moves
             earlier = Position.of(replace(now.record, moves=tuple(kept)))
-            return _Step(Deed.UNDONE, earlier, f"{move} {game.undone}".strip(), move)
+            return _Step(Deed.UNDONE, earlier, f"{move} {game.undone}".strip(), (move,))
 
         return await self._change(request, step)
 
@@ -168,7 +230,7 @@ class Play:
             if not first:
                 raise NothingToRedo
             move = Move.parse(first)
-            return _Step(Deed.REDONE, now.then(move), rest, move)
+            return _Step(Deed.REDONE, now.then(move), rest, (move,))
 
         return await self._change(request, step)
 
@@ -185,17 +247,18 @@ class Play:
 
         return await self._change(request, step)
 
-    async def _play(self, request: Request, choose: Callable[[Position], Move]) -> Turn:
+    async def _play(self, request: Request, choose: Callable[[Position], tuple[Move, ...]]) -> Turn:
         def step(_game: StoredGame, now: Position) -> _Step:
-            move = choose(now)
-            return _Step(Deed.MOVED, now.then(move), "", move)
+            moves = choose(now)
+            return _Step(Deed.MOVED, now.then(*moves), "", moves)
 
         return await self._change(request, step)
 
     async def _load(self, request: Request) -> StoredGame:
         """Return the game that a request is about.
 
-        :raises NoGame: when there is none.
+        :raises NoGame: when the user has none.
+        :raises NoSuchGame: when there is none of that id.
         :raises NotYours: when it belongs to somebody else.
         """
         if request.game_id is None:
@@ -203,7 +266,7 @@ class Play:
         else:
             game = await self._store.load_game(request.game_id)
         if game is None:
-            raise NoGame
+            raise NoGame if request.game_id is None else NoSuchGame
         if game.owner_id != request.user_id:
             raise NotYours(_turn(Deed.SHOWN, game))
         return game
@@ -233,7 +296,7 @@ class Play:
                 continue
             if request.game_id is not None:  # whatever was played last is what typed commands go on with
                 await self._store.make_current(game.id)
-            return Turn(done.deed, saved, done.position, move=done.move, seen=now.table)
+            return Turn(done.deed, saved, done.position, moves=done.moves, seen=now.table)
 
     def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
         return replace(
@@ -250,8 +313,7 @@ class Play:
 def _turn(deed: Deed, game: StoredGame) -> Turn:
     """Return the game as it stands, with its last move for those who want to tell it."""
     position = Position.of(Record.parse(game.record))
-    move = position.record.moves[-1] if position.record.moves else None
-    return Turn(deed, game, position, move=move, seen=position.before)
+    return Turn(deed, game, position, moves=position.record.moves[-1:], seen=position.before)
 
 
 def _unfinished(game: StoredGame | None) -> StoredGame | None:
@@ -270,17 +332,28 @@ def _new_record(earlier: StoredGame | None, game: str | None, rules: str | None,
     return Record(key, code, normalise_seed(seed))
 
 
-def _stock_move(at: Position) -> Move:
+def _stock_move(at: Position) -> tuple[Move]:
     move = at.game.stock_move(at.state)
     if move is None:
         raise IllegalMove(Reason.NO_SUCH_PILE, Move("s", "w"), pile="s")
-    return move
+    return (move,)
 
 
-def _only_discard(at: Position) -> Move:
-    discards = tuple(move for move in at.game.legal_moves(at.state) if move.target == "d")
-    if not discards:
+def _only_discard(at: Position) -> tuple[Move]:
+    if not at.discards:
         raise NothingToDiscard
-    if len(discards) > 1:
-        raise ChooseDiscard(at.table, discards)
-    return discards[0]
+    if len(at.discards) > 1:
+        raise ChooseDiscard(at.table, at.discards)
+    return (at.discards[0],)
+
+
+def _discard_chain(at: Position) -> tuple[Move, ...]:
+    if not at.discard_chain:
+        raise NothingToDiscard
+    return at.discard_chain
+
+
+def _finish(at: Position) -> tuple[Move, ...]:
+    if not at.finish:
+        raise NothingToFinish
+    return at.finish

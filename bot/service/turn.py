@@ -20,6 +20,7 @@ class Deed(StrEnum):
     SHOWN = "shown"
     RESUMED = "resumed"
     GIVEN_UP = "given-up"
+    HINTED = "hinted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,36 @@ class Position:
         """How it ended, or None."""
         return self.game.outcome(self.state)
 
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Every legal move, in the engine's order."""
+        return tuple(self.game.legal_moves(self.state))
+
+    @property
+    def finish(self) -> tuple[Move, ...]:
+        """The moves that win for certain from here, or none."""
+        return self.game.finish(self.state)
+
+    @property
+    def discards(self) -> tuple[Move, ...]:
+        """Every legal discard."""
+        return tuple(move for move in self.legal_moves if move.target == "d")
+
+    @property
+    def discard_chain(self) -> tuple[Move, ...]:
+        """All discards of single cards that follow from one another, until none is left.
+
+        Their order makes no difference: a card that is beaten stays so, because what beats the card that
+        beat it beats it too.
+        """
+        chain: tuple[Move, ...] = ()
+        here = self
+        while True:
+            move = next((move for move in here.discards if "+" not in move.source), None)
+            if move is None:
+                return chain
+            here, chain = here.then(move), (*chain, move)
+
     @classmethod
     def of(cls, record: Record) -> Position:
         """Play ``record`` through.
@@ -53,27 +84,29 @@ class Position:
             earlier, last = last, state
         return cls(record, last, None if earlier is None else game.table(earlier), game.table(last))
 
-    def then(self, move: Move) -> Position:
-        """Return the position after one more move.
+    def then(self, *moves: Move) -> Position:
+        """Return the position after ``moves``; ``before`` is this one's table.
 
-        :raises IllegalMove: when the rules forbid it.
+        :raises IllegalMove: when the rules forbid one of them.
         """
-        state = self.game.apply(self.state, move)
-        return Position(self.record.play(move), state, self.table, self.game.table(state))
+        state = self.state
+        for move in moves:
+            state = self.game.apply(state, move)
+        return Position(self.record.play(*moves), state, self.table, self.game.table(state))
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What was done (``deed``), the game as it is stored, and where it stands.
 
-    ``move`` is the move that was played, undone or redone; ``seen`` is the table on which it was chosen,
-    so that it can be told in words; ``set_aside`` is the unfinished game that gave way to this one.
+    ``moves`` are those that were played, undone or redone; ``seen`` is the table before, on which the first
+    of them was chosen; ``set_aside`` is the unfinished game that gave way to this one.
     """
 
     deed: Deed
     game: StoredGame
     position: Position
-    move: Move | None = None
+    moves: tuple[Move, ...] = ()
     seen: Table | None = None
     set_aside: StoredGame | None = None
 
@@ -84,18 +117,36 @@ class Turn:
 
     @property
     def changed(self) -> frozenset[tuple[str, int]]:
-        """The cards to mark: what this turn changed, or, for a table shown again, its last move."""
+        """The cards to mark: what this turn changed, or the last move of a table that is shown again.
+
+        For a hint, the cards that it would move.
+        """
+        if self.deed is Deed.HINTED:
+            return frozenset(mark for move in self.moves for mark in _taken(self.table, move))
         earlier = self.position.before if self.deed in (Deed.SHOWN, Deed.RESUMED) else self.seen
         return frozenset() if earlier is None else changes(earlier, self.table)
 
     @property
-    def is_live(self) -> bool:
-        """True while there is something to play."""
-        return self.game.status is Status.PLAYING
-
-    @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every move that can be played now, in the engine's order."""
-        if self.game.status is Status.GIVEN_UP:
-            return ()
-        return tuple(self.position.game.legal_moves(self.position.state))
+        return self.position.legal_moves if self.game.status is Status.PLAYING else ()
+
+    @property
+    def can_undo(self) -> bool:
+        """True when there is a move to take back."""
+        return bool(self.position.record.moves) and self.game.status is not Status.GIVEN_UP
+
+    @property
+    def can_redo(self) -> bool:
+        """True when there is a move to play again."""
+        return bool(self.game.undone) and self.game.status is not Status.GIVEN_UP
+
+
+def _taken(table: Table, move: Move) -> set[tuple[str, int]]:
+    """Return the cards that ``move`` takes, as (pile name, index from the bottom)."""
+    piles = [table.pile(name) for name in move.source.split("+")]
+    return {
+        (pile.name, index)
+        for pile in piles
+        for index in range(max(len(pile.cards) - move.count, 0), len(pile.cards))
+    }

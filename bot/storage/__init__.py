@@ -1,9 +1,20 @@
 """Where games are kept: a protocol of domain verbs, and SQLite behind it."""
 
-from bot.storage.base import NewGame, Stale, Status, Store, StoredGame, StoreError
+from bot.storage.base import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, StoreError
 from bot.storage.sqlite import SqliteStore
 
-__all__ = ["NewGame", "SqliteStore", "Stale", "Status", "Store", "StoreError", "StoredGame", "open_store"]
+__all__ = [
+    "LiveTable",
+    "NewGame",
+    "Settings",
+    "SqliteStore",
+    "Stale",
+    "Status",
+    "Store",
+    "StoreError",
+    "StoredGame",
+    "open_store",
+]
 
 
 def open_store(url: str) -> Store:

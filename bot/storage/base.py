@@ -53,6 +53,31 @@ class StoredGame:
     updated_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a player likes it; the defaults are for someone who has never chosen.
+
+    ``language`` is one of Discord's locales, or empty to follow the player's Discord. With ``is_private``
+    only the player sees the table, with ``as_text`` it is written instead of drawn. ``four_colours`` and
+    ``large_index`` choose the deck.
+    """
+
+    language: str = ""
+    is_private: bool = False
+    as_text: bool = False
+    four_colours: bool = False
+    large_index: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """The message that has the controls of a game; ``remains`` is the front end's own."""
+
+    channel_id: int
+    message_id: int
+    remains: str
+
+
 class StoreError(Exception):
     """The store can't be used: the message says what is wrong and what to do."""
 
@@ -96,6 +121,18 @@ class Store(Protocol):
 
         :raises Stale: when it has another revision, or is not there.
         """
+
+    async def load_settings(self, user_id: int) -> Settings:
+        """Return what the user has chosen, or the defaults."""
+
+    async def save_settings(self, user_id: int, settings: Settings) -> None:
+        """Keep what the user has chosen."""
+
+    async def live_table(self, game_id: int) -> LiveTable | None:
+        """Return where the game's controls are."""
+
+    async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
+        """Keep where the game's controls are now; return where they were before, if anywhere."""
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value that belongs to no player, in place of the one of that key."""

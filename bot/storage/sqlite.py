@@ -18,10 +18,11 @@ from pathlib import Path
 
 import aiosqlite
 
-from bot.storage.base import NewGame, Stale, Status, StoredGame, StoreError
+from bot.storage.base import LiveTable, NewGame, Settings, Stale, Status, StoredGame, StoreError
 
 BUSY_TIMEOUT_MS = 5_000
 
+_SETTINGS = "language, is_private, as_text, four_colours, large_index"
 _GAME = "id, owner_id, record, undone, revision, status, score, last_request, created_ms, updated_ms"
 
 
@@ -130,6 +131,34 @@ class SqliteStore:
             raise Stale
         return saved
 
+    async def load_settings(self, user_id: int) -> Settings:
+        """Return what the user has chosen, or the defaults."""
+        query = f"SELECT {_SETTINGS} FROM settings WHERE user_id = ?"
+        async with self._reading() as db:
+            row = await _one(db, query, user_id)
+        return Settings() if row is None else Settings(row[0], *map(bool, row[1:]))
+
+    async def save_settings(self, user_id: int, settings: Settings) -> None:
+        """Keep what the user has chosen."""
+        query = f"INSERT OR REPLACE INTO settings (user_id, {_SETTINGS}) VALUES (?,?,?,?,?,?)"
+        async with self._transaction() as db:
+            await db.execute(query, (user_id, *astuple(settings)))
+
+    async def live_table(self, game_id: int) -> LiveTable | None:
+        """Return where the game's controls are."""
+        async with self._reading() as db:
+            return await _live_table(db, game_id)
+
+    async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
+        """Keep where the game's controls are now, and return where they were."""
+        query = (
+            "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains) VALUES (?,?,?,?)"
+        )
+        async with self._transaction() as db:
+            before = await _live_table(db, game_id)
+            await db.execute(query, (game_id, *astuple(table)))
+        return before
+
     async def remember(self, key: str, value: str) -> None:
         """Keep a value under a key."""
         async with self._transaction() as db:
@@ -167,6 +196,11 @@ class SqliteStore:
 
 async def _one(db: aiosqlite.Connection, query: str, *values: object) -> sqlite3.Row | None:
     return next(iter(await db.execute_fetchall(query, values)), None)
+
+
+async def _live_table(db: aiosqlite.Connection, game_id: int) -> LiveTable | None:
+    row = await _one(db, "SELECT channel_id, message_id, remains FROM live_tables WHERE game_id = ?", game_id)
+    return None if row is None else LiveTable(*row)
 
 
 async def _set_current(db: aiosqlite.Connection, game_id: int) -> None:

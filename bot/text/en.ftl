@@ -94,6 +94,8 @@ colour-black = black
 
 illegal-game-over = This game is over. `/undo` goes back, `/new` deals another.
 illegal-no-such-pile = There is no pile “{ $pile }” on this table.
+illegal-no-stock = This game has no stock to draw from.
+illegal-no-discard-pile = Nothing is discarded in this game; cards go to the foundations: `/move 3 f`.
 illegal-same-pile = That is the same pile twice: { $pile }.
 illegal-empty-pile = There is nothing to take from { $pile }.
 illegal-not-there = No card can be put on { $pile } by hand.
@@ -232,3 +234,147 @@ command-rules = rules
     .game-description = Which solitaire
 command-help = help
     .description = What I can do
+
+## Controls under a table
+
+control-menu = Move … ({ $count } possible)
+control-page = More moves, page { $page }
+control-undo = Undo
+control-redo = Redo
+control-hint = Hint
+control-finish = Finish
+control-more = More
+control-back = Back
+control-discard-all = Discard all { $count }
+control-rules = Rules
+control-share = Share
+control-settings = Settings
+control-give-up = Give up
+control-give-up-really = Yes, give this game up
+control-same = Deal me this one too
+share = **{ $game } · { $rules }** · seed { $seed }
+    A friend gets the same cards with `/new` and this seed. Code: { $code }
+turn-hint = **Hint:** { $move }
+turn-no-hint-draw = **Hint:** nothing useful left that I can see. Draw on, or give up.
+turn-no-hint = **Hint:** nothing useful left that I can see. Undo, or give up.
+turn-discarded = **Discarded { $count }:** { $cards }
+turn-finished = **Finished:** { $count } moves played.
+fault-nothing-to-finish = This game can’t be played out by itself yet.
+fault-unknown-control = That control is no longer in use. `/table` shows your game.
+
+## Settings
+
+language-name = English
+settings-title = ## Settings
+settings-language = Language
+settings-language-automatic = Language: as in my Discord
+settings-is-private = **Only I can see my tables**
+    Others in the channel don’t see them.
+settings-as-text = **Tables in words**
+    For screen readers: no picture.
+settings-four-colours = **Four colours**
+    Clubs green, diamonds blue.
+settings-large-index = **Large index**
+    Bigger ranks and suits on the cards.
+settings-on = On
+settings-off = Off
+command-settings = settings
+    .description = Language, privacy, tables in words, the look of the cards
+command-hint = hint
+    .description = One useful move
+
+## Replay
+
+replay-drawing = Drawing the game …
+replay-title = **Replay:** { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full }
+replay-alt = The whole game as an animation: { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full } at the end.
+command-replay = replay
+    .description = Your game as an animation
+
+## The rules with pictures: a heading and two to four short sentences a page. `d1`, `aces` … stay as they are.
+
+rulebook-page = { $game } · page { $page } of { $pages }
+rulebook-back = Back
+rulebook-next = Next
+rulebook-game = Rules of { $game }
+
+lesson-klondike-start =
+    ### The aim
+    Seven columns of one to seven cards, with only the last one face up. The other 24 cards are the stock. On the right are the four foundations: fill each with its suit, from ace (the lowest) to king.
+lesson-klondike-columns =
+    ### Building down
+    In the columns a card goes on one that is a rank higher and of the other colour. Here { $card } went on { $onto }, black on red. The card it left behind turned face up by itself: { $turned }.
+lesson-klondike-run =
+    ### Several at once
+    A face-up card takes along all that lies on it. { $card } moved onto { $onto } with { $rider } on its back, and { $turned } came to light. You may also move just the lower part of a run.
+lesson-klondike-empty =
+    ### An empty column
+    Only a king may start an empty column, alone or with cards on it. { $king } took two along, and under it was { $turned }. So empty a column when a king is ready; until then it is of little use.
+lesson-klondike-home =
+    ### The foundations
+    First comes the ace, then the rest of the suit upwards, one card at a time. { $card } has just gone there. The end of a column and the top of the waste may go; unless the rules say otherwise, they stay.
+lesson-klondike-stock =
+    ### The stock
+    Stuck? Draw from the stock. The top card of the waste may go to a column or a foundation: here { $card } can go straight home. When the stock is empty, the waste is turned over, never shuffled, as often as the rules allow.
+lesson-klondike-end =
+    ### The end
+    All 52 cards are on the foundations: it comes out! The score counts the cards there. Without a win the game ends only when nothing in columns or stock can be played any more, or when you give up.
+lesson-klondike-rules-one =
+    ### Rules: one card at a time
+    `d1`: draw one, and turn the waste over as often as you like. The easiest; start here.
+    `d1p3`: three times through the stock. In the picture the second pass begins.
+    `d1p1`: once through the stock, then it is closed.
+    You choose the rules in `/new`.
+lesson-klondike-rules-three =
+    ### Rules: three cards at a time
+    A draw turns three cards, and only the top one can be played. { $first } and { $second } must wait under { $top }.
+    `d3`: through the stock as often as you like. What you play changes which cards come up next time.
+    `d3p1`: once through, the hardest of all.
+lesson-klondike-tips-turn =
+    ### Tips: turn cards up
+    It is the hidden cards that stop you. Prefer moves that turn one up, above all in the column that hides most: here { $card } and { $rider } left column 7 and bared { $turned }. Look over the columns before you draw.
+lesson-klondike-tips-home =
+    ### Tips: no hurry
+    Aces and twos can go to the foundations at once. Higher cards may still be needed: { $kept } could have gone too, but now it holds { $low }, and { $turned } is free. Let the four suits grow evenly.
+
+lesson-acesup-start =
+    ### The aim
+    You start with four open cards; 48 wait in the stock. Get rid of everything but the aces. An ace is high here: it beats even the king.
+lesson-acesup-discard =
+    ### Discarding
+    Only the top cards count. When two of them have the same suit, the lower one can go. Here { $low } had to give way to { $high }; the two others have suits of their own and are safe.
+lesson-acesup-deal =
+    ### Dealing
+    A deal puts a new card on all four places, an empty one too. You can deal twelve times, whenever you like. Covered cards come back when what lies on them has gone.
+lesson-acesup-chain =
+    ### One leads to another
+    { $high } has just sent { $low } away. Beneath it was { $bared }, of the same suit, so that can go as well. Then the place is empty.
+lesson-acesup-empty =
+    ### An empty place
+    An empty place takes a top card from any pile, and the card beneath comes to light. Here { $moved } moved. Now { $bared } is on top again, and { $low } can go. You need not fill the place: the next deal will.
+lesson-acesup-end =
+    ### The end
+    All 48 have gone and the aces stand alone: it comes out! The score counts the discarded cards. With an empty stock the game is over once no move leads to another discard.
+lesson-acesup-rules-aces =
+    ### Rules: `standard` and `aces`
+    `standard` is what you have seen so far. About one game in 35 comes out.
+    `aces` is the strictest: only an ace may go to an empty place. Here { $stuck } can’t, so the place waits for the next deal. About one game in 270 comes out.
+    You choose the rules in `/new`.
+lesson-acesup-rules-cell =
+    ### Rules: `cell`
+    The kindest rules: a free cell beside the piles holds one card. Here { $parked } was put there, and now { $high } can send { $low } away. The card in the cell is out of play until it gets an empty place.
+lesson-acesup-rules-pairs =
+    ### Rules: `pairs`
+    Two top cards of the same rank may also go together, though their suits differ: here { $one } and { $other }. Only aces must stay. Rules can be mixed, such as `cell+pairs`.
+lesson-acesup-tips-places =
+    ### Tips: empty places
+    Try to get empty places: nothing else brings you down into the piles. See what a move would bare; a high card is often best. Aces are good to move, as they never leave. { $moved } lay on { $low }: now it can beat it.
+lesson-acesup-tips-deal =
+    ### Tips: before you deal
+    Look once more before you deal, for every pile gets covered. { $high } beats { $low } now; later that card may be locked in for good. Remember what has gone: when little is left of a suit, its high cards have little to do.

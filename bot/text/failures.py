@@ -6,7 +6,9 @@ from bot.service import (
     ChooseDiscard,
     Finished,
     NoGame,
+    NoSuchGame,
     NothingToDiscard,
+    NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotYours,
@@ -34,12 +36,14 @@ from engine import (
 
 _FAULTS: dict[type[ServiceFault], str] = {
     NoGame: "fault-no-game",
+    NoSuchGame: "fault-no-such-game",
     NotYours: "fault-not-yours",
     Finished: "fault-finished",
     StaleTable: "fault-stale",
     NothingToUndo: "fault-nothing-to-undo",
     NothingToRedo: "fault-nothing-to-redo",
     NothingToDiscard: "fault-nothing-to-discard",
+    NothingToFinish: "fault-nothing-to-finish",
     ChooseDiscard: "fault-choose-discard",
 }
 
@@ -71,6 +75,8 @@ def _illegal(texts: Texts, error: IllegalMove) -> str:
     if isinstance(words.get("pile"), str):
         words["pile"] = printable(str(words["pile"]))
     key = f"illegal-{error.reason}"
+    if error.reason is Reason.NO_SUCH_PILE and facts.get("pile") in ("s", "d"):
+        key = "illegal-no-stock" if facts["pile"] == "s" else "illegal-no-discard-pile"
     card = facts.get("card")
     if isinstance(card, Card):
         words["suit"] = texts(f"suit-{card.suit.name.lower()}")

@@ -88,6 +88,8 @@ colour-black = svart
 
 illegal-game-over = Dette spillet er over. `/angre` går tilbake, `/ny` deler ut et nytt.
 illegal-no-such-pile = Det finnes ingen bunke «{ $pile }» på dette bordet.
+illegal-no-stock = Dette spillet har ingen talong å trekke fra.
+illegal-no-discard-pile = I dette spillet kastes ingen kort; de går til byggebunkene: `/flytt 3 f`.
 illegal-same-pile = Det er samme bunke to ganger: { $pile }.
 illegal-empty-pile = Det er ingenting å ta fra { $pile }.
 illegal-not-there = Ingen kort kan legges på { $pile } for hånd.
@@ -217,3 +219,141 @@ command-rules = regler
     .game-description = Hvilken kabal
 command-help = hjelp
     .description = Hva jeg kan
+
+## Kontroller under et bord
+
+control-menu = Flytt … ({ $count } mulige)
+control-page = Flere trekk, side { $page }
+control-undo = Angre
+control-redo = Gjenta
+control-hint = Tips
+control-finish = Fullfør
+control-more = Mer
+control-back = Tilbake
+control-discard-all = Kast alle { $count }
+control-rules = Regler
+control-share = Del
+control-settings = Innstillinger
+control-give-up = Gi opp
+control-give-up-really = Ja, gi opp dette spillet
+control-same = Gi meg den samme
+share = **{ $game } · { $rules }** · kode { $seed }
+    En venn får de samme kortene med `/ny` og denne koden. Spillkode: { $code }
+turn-hint = **Tips:** { $move }
+turn-no-hint-draw = **Tips:** jeg ser ikke noe nyttig igjen. Trekk videre, eller gi opp.
+turn-no-hint = **Tips:** jeg ser ikke noe nyttig igjen. Angre, eller gi opp.
+turn-discarded = **Kastet { $count }:** { $cards }
+turn-finished = **Fullført:** { $count } trekk ble gjort.
+fault-nothing-to-finish = Dette spillet kan ikke fullføres av seg selv ennå.
+fault-unknown-control = Den knappen er ikke i bruk lenger. `/bord` viser spillet ditt.
+
+## Innstillinger
+
+language-name = Norsk (bokmål)
+settings-title = ## Innstillinger
+settings-language = Språk
+settings-language-automatic = Språk: som i min Discord
+settings-is-private = **Bare jeg ser bordene mine**
+    Andre i kanalen ser dem ikke.
+settings-as-text = **Bordet i ord**
+    For skjermlesere: uten bilde.
+settings-four-colours = **Fire farger**
+    Kløver er grønn, ruter blå.
+settings-large-index = **Store tegn**
+    Større tall og sorter på kortene.
+settings-on = På
+settings-off = Av
+command-settings = innstillinger
+    .description = Språk, hvem som ser bordet, bordet i ord, kortenes utseende
+command-hint = tips
+    .description = Ett nyttig trekk
+
+## Reprise
+
+replay-drawing = Tegner spillet …
+replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
+replay-alt = Hele spillet som animasjon: { $moves } trekk, { $score } av { $full } til slutt.
+command-replay = reprise
+    .description = Spillet ditt som animasjon
+
+## Reglene med bilder: en overskrift og to til fire korte setninger per side. `d1`, `aces` … blir stående som de er.
+
+rulebook-page = { $game } · side { $page } av { $pages }
+rulebook-back = Tilbake
+rulebook-next = Neste
+rulebook-game = Regler for { $game }
+
+lesson-klondike-start =
+    ### Målet
+    Sju kolonner med ett til sju kort, der bare det ytterste er åpent. De andre 24 er talongen. Til høyre er de fire byggebunkene: hver skal fylles med sin sort, esset nederst og kongen øverst.
+lesson-klondike-columns =
+    ### Kolonnene
+    I kolonnene bygger du nedover, med rødt og svart annenhver gang. Her ble { $card } lagt på { $onto }: ett hakk lavere, og svart på rødt. Det skjulte kortet bak snudde seg av seg selv, og der var { $turned }.
+lesson-klondike-run =
+    ### Flere på én gang
+    Et åpent kort tar med seg det som ligger på det. { $card } gikk til { $onto } med { $rider } på ryggen, og { $turned } kom til syne. Du kan også dele rekka og flytte bare den ytterste delen.
+lesson-klondike-empty =
+    ### Tom kolonne
+    Bare en konge får begynne en tom kolonne, alene eller med kort på seg. { $king } tok med seg to, og under lå { $turned }. Tøm derfor en kolonne når du har en konge klar; ellers er den til liten nytte.
+lesson-klondike-home =
+    ### Byggebunkene
+    Esset kommer først, så resten av sorten oppover, ett kort om gangen. { $card } er nettopp lagt opp. Kort kan komme ytterst fra en kolonne eller øverst fra den åpne haugen, og vanligvis blir de liggende her.
+lesson-klondike-stock =
+    ### Talongen
+    Står du fast? Trekk fra talongen. Det øverste kortet i den åpne haugen kan gå til en kolonne eller en byggebunke; her kan { $card } rett i mål. Når talongen er tom, snus haugen uten å stokkes, så ofte reglene tillater.
+lesson-klondike-end =
+    ### Slutten
+    Alle 52 kortene er på byggebunkene: Kabalen gikk opp! Poengene er antall kort der. Ellers er det slutt først når verken kolonnene eller talongen har noe som kan spilles, eller når du gir opp.
+lesson-klondike-rules-one =
+    ### Regler: ett kort om gangen
+    `d1`: trekk ett, og snu haugen så ofte du vil. Lettest, og fint å begynne med.
+    `d1p3`: tre runder gjennom talongen. På bildet begynner den andre.
+    `d1p1`: bare én runde, så er talongen stengt.
+    Du velger regler i `/ny`.
+lesson-klondike-rules-three =
+    ### Regler: tre kort om gangen
+    Hvert trekk snur tre kort, og bare det øverste er i spill. { $first } og { $second } må vente under { $top }.
+    `d3`: så mange runder du vil. Det du spiller, avgjør hvilke kort som ligger øverst neste gang.
+    `d3p1`: bare én runde, det vanskeligste av alt.
+lesson-klondike-tips-turn =
+    ### Tips: snu kort
+    Det er de skjulte kortene som stopper deg. Velg helst trekk som snur et av dem, aller helst i kolonnen som skjuler flest: her gikk { $card } og { $rider } fra kolonne 7, og { $turned } kom fram. Se over kolonnene før du trekker.
+lesson-klondike-tips-home =
+    ### Tips: ikke så fort
+    Ess og toere kan du trygt legge opp med en gang. Høyere kort kan det bli bruk for: { $kept } kunne også gått opp, men nå bærer det { $low }, og { $turned } er fri. La de fire sortene vokse jevnt.
+
+lesson-acesup-start =
+    ### Målet
+    Du begynner med fire åpne kort; 48 venter i talongen. Bli kvitt alt unntatt essene. Her teller esset mest, mer enn kongen også.
+lesson-acesup-discard =
+    ### Kaste
+    Det er toppkortene som teller. Har to av dem samme sort, kan det laveste kastes. Her måtte { $low } vike for { $high }; de to andre har hver sin sort og er trygge.
+lesson-acesup-deal =
+    ### Dele ut
+    En utdeling gir alle fire plassene et nytt kort, også den tomme. Du kan dele ut tolv ganger, når du selv vil. Kort som blir dekket, får du tak i igjen når det som ligger på dem, er borte.
+lesson-acesup-chain =
+    ### Det ene fører til det andre
+    { $high } har nettopp tatt { $low }. Under lå { $bared }, i samme sort, så det kan også kastes. Da blir plassen tom.
+lesson-acesup-empty =
+    ### Tom plass
+    Til en tom plass kan du flytte et toppkort, og det som lå under, kommer til syne. Her flyttet { $moved } seg. Nå er { $bared } øverst igjen, og { $low } kan kastes. Du trenger ikke fylle plassen; utdelingen gjør det for deg.
+lesson-acesup-end =
+    ### Slutten
+    Alle 48 er kastet, og essene står alene: Kabalen gikk opp! Poengene er antall kastede kort. Når talongen er tom, er det slutt hvis ingen trekk kan føre til et nytt kast.
+lesson-acesup-rules-aces =
+    ### Regler: `standard` og `aces`
+    `standard` er det du har sett til nå. Rundt én av 35 kabaler går opp.
+    `aces` er strengest: til en tom plass får bare ess gå. Her kan ikke { $stuck } det, så plassen venter på neste utdeling. Rundt én av 270 går opp.
+    Du velger regler i `/ny`.
+lesson-acesup-rules-cell =
+    ### Regler: `cell`
+    De snilleste reglene: ved siden av er det en fri celle med rom for ett kort. Her ble { $parked } satt dit, og nå kan { $high } ta { $low }. Kortet i cella er ute av spill til det får en tom plass.
+lesson-acesup-rules-pairs =
+    ### Regler: `pairs`
+    To toppkort med lik verdi kan også kastes sammen, selv om sortene er ulike: her { $one } og { $other }. Bare essene må bli. Regler kan blandes, for eksempel `cell+pairs`.
+lesson-acesup-tips-places =
+    ### Tips: tomme plasser
+    Prøv å få tomme plasser, for ellers slipper du ikke ned i bunkene. Se hva et trekk vil avdekke; et høyt kort er ofte best. Ess er fine å flytte, siden de likevel blir. { $moved } lå oppå { $low }: nå kan esset ta det.
+lesson-acesup-tips-deal =
+    ### Tips: før du deler ut
+    Se en gang til før du deler ut, for alle bunkene blir dekket. { $high } kan ta { $low } nå; senere kan kortet være låst inne for godt. Husk hva som er kastet: er det lite igjen av en sort, har de høye kortene lite å gjøre.

@@ -8,7 +8,7 @@ from bot.text import Texts
 from bot.text.cards import cards_text
 from bot.text.moves import move_text
 from bot.text.names import deal_names, game_name
-from engine import PileKind, Record
+from engine import Card, PileKind, Record
 
 _ENDINGS = {Status.WON: "turn-won", Status.OVER: "turn-over", Status.GIVEN_UP: "turn-given-up"}
 
@@ -22,14 +22,8 @@ def headline_text(texts: Texts, turn: Turn) -> str:
         lines.append(texts(_ENDINGS[turn.game.status], score=score, full=full, moves=moves))
     if turn.set_aside is not None:
         aside = Record.parse(turn.set_aside.record)
-        lines.append(
-            texts(
-                "turn-set-aside",
-                game=game_name(texts, aside.game),
-                score=turn.set_aside.score,
-                full=turn.table.full_score,
-            )
-        )
+        name = game_name(texts, aside.game)
+        lines.append(texts("turn-set-aside", game=name, score=turn.set_aside.score))
     return "\n".join(lines)
 
 
@@ -39,26 +33,46 @@ def footer_text(texts: Texts, turn: Turn) -> str:
 
 
 def _deed(texts: Texts, turn: Turn) -> str:
-    match turn.deed:
-        case Deed.DEALT:
-            return texts("turn-new")
-        case Deed.RESUMED:
-            return texts("turn-resumed")
-        case Deed.MOVED if turn.move and turn.seen:
-            return _moved(texts, turn)
-        case Deed.UNDONE if turn.move:
-            return texts("turn-undone", move=move_text(texts, turn.table, turn.move))
-        case Deed.REDONE if turn.move and turn.seen:
-            return texts("turn-redone", move=move_text(texts, turn.seen, turn.move))
-        case _:
-            return texts("turn-shown")
+    if turn.deed is Deed.HINTED:
+        return _hint(texts, turn)
+    if turn.deed is Deed.DEALT:
+        return texts("turn-new")
+    if turn.deed is Deed.RESUMED:
+        return texts("turn-resumed")
+    if not turn.moves or turn.seen is None or turn.deed is Deed.SHOWN:
+        return texts("turn-shown")
+    if turn.deed is Deed.UNDONE:
+        return texts("turn-undone", move=move_text(texts, turn.table, turn.moves[0]))
+    if turn.deed is Deed.REDONE:
+        return texts("turn-redone", move=move_text(texts, turn.seen, turn.moves[0]))
+    return _moved(texts, turn)
+
+
+def _hint(texts: Texts, turn: Turn) -> str:
+    if turn.moves:
+        return texts("turn-hint", move=move_text(texts, turn.table, turn.moves[0]))
+    can_draw = any("s" in (move.source, move.target) for move in turn.legal_moves)
+    return texts("turn-no-hint-draw" if can_draw else "turn-no-hint")
 
 
 def _moved(texts: Texts, turn: Turn) -> str:
-    assert turn.move is not None
     assert turn.seen is not None
-    words = f"**{move_text(texts, turn.seen, turn.move)}**"
-    if turn.seen.pile(turn.move.source).kind is not PileKind.STOCK:
+    move = turn.moves[0]
+    if len(turn.moves) > 1:
+        fresh = _new_cards(turn, PileKind.DISCARD)
+        if len(fresh) == len(turn.moves):
+            return texts("turn-discarded", count=len(fresh), cards=cards_text(fresh))
+        return texts("turn-finished", count=len(turn.moves))
+    words = f"**{move_text(texts, turn.seen, move)}**"
+    if turn.seen.pile(move.source).kind is not PileKind.STOCK:
         return words
-    fresh = [turn.table.pile(name).cards[index] for name, index in sorted(turn.changed)]
-    return texts("turn-drawn", move=words, cards=cards_text(card for card in fresh if card))
+    return texts("turn-drawn", move=words, cards=cards_text(_new_cards(turn)))
+
+
+def _new_cards(turn: Turn, kind: PileKind | None = None) -> list[Card]:
+    """Return the cards that this turn brought to light, pile by pile in the order in which they lie."""
+    piles = [pile for pile in turn.table.piles if kind in (None, pile.kind)]
+    cards = [
+        pile.cards[i] for pile in piles for i in range(len(pile.cards)) if (pile.name, i) in turn.changed
+    ]
+    return [card for card in cards if card]

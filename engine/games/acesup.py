@@ -27,6 +27,8 @@ PILES = ("1", "2", "3", "4")
 DEAL = Move("s", "t")
 FULL_SCORE = 48
 
+_MAX_FINISH_STATES = 3_000  # more than the end of almost any game has, and a bound on what a turn costs
+
 
 @dataclass(frozen=True, slots=True)
 class AcesUpRules:
@@ -155,6 +157,30 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
     def stock_move(self, state: AcesUpState) -> Move:
         """Return the deal."""
         return DEAL
+
+    def finish(self, state: AcesUpState) -> tuple[Move, ...]:
+        """Search the end of the game, once the stock is empty and every card in sight, for a way to win.
+
+        A discard can wait for nothing better then: what beats the card also beats all that the card beats.
+        So plain discards are played at once, and only pairs and moves to empty piles are tried in turn.
+        (Where pairs may go, a card can be worth keeping as half of a pair; then a way may be missed.) The
+        line that is found wins, so none of its moves can hurt.
+        """
+        if state.stock:
+            return ()
+        lines: list[tuple[AcesUpState, tuple[Move, ...]]] = [(state, ())]
+        seen = {state}
+        while lines and len(seen) < _MAX_FINISH_STATES:
+            here, line = lines.pop()
+            if len(here.discarded) == FULL_SCORE:
+                return line
+            forced = [move for move in _discards(here) if "+" not in move.source][:1]
+            for move in forced or [*_pairs(here), *_fills(here)]:
+                there = self._apply(here, move)
+                if there not in seen:
+                    seen.add(there)
+                    lines.append((there, (*line, move)))
+        return ()
 
     def _objection(self, state: AcesUpState, move: Move) -> IllegalMove | None:
         """Say which rule forbids the move, from the most obvious reason to the subtlest."""

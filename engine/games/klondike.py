@@ -176,6 +176,26 @@ class Klondike(Game[KlondikeState, KlondikeRules]):
         """Return a draw while the stock has cards, else a redeal."""
         return DRAW if state.stock else REDEAL
 
+    def finish(self, state: KlondikeState) -> tuple[Move, ...]:
+        """Send home whatever can go, once no card lies face down and nothing can go wrong any more.
+
+        That is so when stock and waste are empty, or are drawn one at a time without limit. Columns fall in
+        rank towards their ends. So of the cards that are not home yet, one of the lowest rank stands at the
+        end of its column, or lies in stock or waste, where drawing brings up every card. All lower cards of
+        its suit are home, so it can follow. Each card that goes home leaves the columns falling, hence the
+        next one can follow too, to the last: the line always wins, and none of its moves can hurt.
+        """
+        rules = state.rules
+        if any(state.hidden) or (state.stock + state.waste and (rules.draw, rules.passes) != (1, None)):
+            return ()
+        line: list[Move] = []
+        while not _is_won(state):
+            move = next((move for move in _plays(state) if move.target in FOUNDATIONS), None)
+            move = move or self.stock_move(state)
+            line.append(move)
+            state = self._apply(state, move)
+        return tuple(line)
+
     def _complete(self, state: KlondikeState, typed: TypedMove) -> Move:
         """Fill in the foundation of the card's suit and the number of cards that fit on the target."""
         source, target, count = typed.source, typed.target, typed.count

@@ -1,0 +1,109 @@
+"""Every press of a button and every choice in a menu comes through here.
+
+discord.py's own dispatch drops what it can't find on the message. Listening to the interaction itself keeps
+nothing in memory, and leaves no press without an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.discord_app.controls import Action, Press, page_number, panel_named
+from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
+from bot.discord_app.preferences import answer_settings, change_setting, is_setting
+from bot.discord_app.reader import reader_of
+from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
+from bot.service import Play, Request, StaleTable, Turn
+from bot.text.names import deal_names, share_text
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
+
+    Interaction = discord.Interaction[SolitaireClient]
+
+
+async def answer_press(interaction: Interaction) -> None:
+    """Answer a press on anything that the bot ever put under a message; it never raises."""
+    try:
+        await _dispatch(interaction)
+    except USER_FAULTS as fault:
+        await answer_fault(interaction, fault)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the player gets an answer and the log a trace
+        await answer_unexpected(interaction, error)
+
+
+async def _dispatch(interaction: Interaction) -> None:
+    data: Mapping[str, Any] = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
+    values = [str(value) for value in data.get("values", ())]
+    rules_page = parse_rules_press(custom_id)
+    press = Press.parse(custom_id)
+    if press is not None:
+        await _control(interaction, press, values[0] if values else "")
+    elif rules_page is not None:
+        await turn_page(interaction, *rules_page)
+    elif is_setting(custom_id):
+        await change_setting(interaction, custom_id, values)
+    else:
+        await whisper(interaction, (await reader_of(interaction)).texts("fault-unknown-control"))
+
+
+async def _control(interaction: Interaction, press: Press, choice: str) -> None:
+    """Do what a control under a table says."""
+    request = Request(interaction.user.id, interaction.id, press.game_id, press.revision)
+    play, tables = interaction.client.play, interaction.client.tables
+    reader = await reader_of(interaction)
+    if press.action is Action.SAME:
+        await tables.post(interaction, reader, await play.deal_same(request))
+    elif press.action in _ASIDES:
+        await _aside(interaction, press.action, await play.show(request))
+    elif press.action is Action.PANEL:
+        turn = await _shown(interaction, request)
+        await tables.update(interaction, reader, turn, panel=panel_named(press.detail))
+    elif press.action is Action.MENU and choice.startswith("page-"):
+        turn = await _shown(interaction, request)
+        await tables.update(interaction, reader, turn, page=page_number(choice))
+    elif press.action in (Action.MENU, Action.PLAY):
+        turn = await play.move(request, press.detail if press.action is Action.PLAY else choice)
+        await tables.update(interaction, reader, turn)
+    else:
+        await tables.update(interaction, reader, await _TURNS[press.action](play, request))
+
+
+_ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS)
+
+_TURNS: dict[Action, Callable[[Play, Request], Awaitable[Turn]]] = {
+    Action.DRAW: Play.draw,
+    Action.DISCARD_ALL: Play.discard_all,
+    Action.UNDO: Play.undo,
+    Action.REDO: Play.redo,
+    Action.HINT: Play.hint,
+    Action.FINISH: Play.finish,
+    Action.GIVE_UP: Play.give_up,
+}
+
+
+async def _shown(interaction: Interaction, request: Request) -> Turn:
+    """Return the game as it stands if that is what the player saw.
+
+    :raises StaleTable: when it isn't.
+    """
+    turn = await interaction.client.play.show(request)
+    if turn.game.revision != request.revision:
+        raise StaleTable(turn)
+    return turn
+
+
+async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
+    """Answer to the player alone, and leave the table as it is."""
+    record = turn.position.record
+    if action is Action.RULES:
+        await send_rules(interaction, record.game)
+    elif action is Action.SETTINGS:
+        await answer_settings(interaction)
+    else:
+        texts = (await reader_of(interaction)).texts
+        await whisper(interaction, texts("share", code=share_text(record), **deal_names(texts, record)))

@@ -1,0 +1,209 @@
+"""A turn as a message with controls: posted, edited in place, and retired when another message takes over.
+
+The message is built of Discord's layout components (Components V2). With them the picture stands where it
+is put, between the headline and the controls, also after an edit, and has its own alt text; classic
+attachments move about when a message is edited. What it costs is that all text is in components too.
+
+A game has one live table: whenever a message gets its controls, the message that had them before loses
+them. Where that is can't be edited any more, its buttons still work: a press brings the present table there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+from collections import OrderedDict
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.discord_app.controls import Controls, Panel, Row
+from bot.discord_app.reader import Reader
+from bot.render.image import draw_table
+from bot.render.prose import alt_text, captions, table_lines
+from bot.service import Deed, Turn
+from bot.storage import LiveTable
+from bot.text.turns import footer_text, headline_text
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
+
+    Interaction = discord.Interaction[SolitaireClient]
+
+log = logging.getLogger(__name__)
+
+TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
+
+# Editing a message can fail for good: it is gone, too often edited, out of reach, or its token has expired.
+_UNEDITABLE = {10003, 10008, 10062, 30046, 50001, 50005, 50013, 50027}
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A table's message without its controls: what it says, and the file that it shows, if any."""
+
+    headline: str
+    footer: str
+    filename: str = ""
+    alt: str = ""
+
+
+class TableView(discord.ui.LayoutView):
+    """The layout of a table's message."""
+
+    def __init__(self, face: Face, rows: list[Row]) -> None:
+        super().__init__(timeout=None)
+        self.add_item(discord.ui.TextDisplay(face.headline[:TEXT_MAX_CHARACTERS]))
+        if face.filename:
+            gallery: discord.ui.MediaGallery[TableView] = discord.ui.MediaGallery()
+            gallery.add_item(media=f"attachment://{face.filename}", description=face.alt)
+            self.add_item(gallery)
+        self.add_item(discord.ui.TextDisplay(f"-# {face.footer}"))
+        for row in rows:
+            self.add_item(row)
+        self.stop()  # presses are recognised by their ids, so discord.py need not keep the view in memory
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What is sent: the face, the picture's bytes (empty where there is none), and the controls."""
+
+    face: Face
+    png: bytes
+    rows: list[Row]
+
+    @property
+    def view(self) -> TableView:
+        return TableView(self.face, self.rows)
+
+    @property
+    def files(self) -> list[discord.File]:
+        """A new file each time, since a file object can be sent only once."""
+        if not self.png:
+            return []
+        return [discord.File(io.BytesIO(self.png), filename=self.face.filename, description=self.face.alt)]
+
+
+class Tables:
+    """Puts tables into channels."""
+
+    def __init__(self, client: SolitaireClient) -> None:
+        self._client = client
+        # Messages that only an interaction's token can reach (a user's own installation, ephemeral ones).
+        # A token lasts fifteen minutes, so a few hundred are enough and no more are kept.
+        self._tokens: OrderedDict[int, str] = OrderedDict()
+
+    async def post(self, interaction: Interaction, reader: Reader, turn: Turn, preface: str = "") -> None:
+        """Answer with a new message that shows the table; ``preface`` is put before the headline."""
+        sheet = await self._sheet(interaction, reader, turn, preface)
+        message_id = await self._send(interaction, reader, sheet)
+        await self._settle(interaction, turn, message_id, sheet.face)
+
+    async def update(
+        self,
+        interaction: Interaction,
+        reader: Reader,
+        turn: Turn,
+        preface: str = "",
+        *,
+        panel: Panel = Panel.MAIN,
+        page: int = 0,
+    ) -> None:
+        """Answer a press by changing the pressed message; where that is refused, post the table anew."""
+        sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
+        message = interaction.message
+        try:
+            await interaction.response.edit_message(view=sheet.view, attachments=sheet.files)
+        except discord.HTTPException as error:
+            if error.code not in _UNEDITABLE:
+                raise
+            log.info("message of game %d can't be edited (%d); posting anew", turn.game.id, error.code)
+            message_id = await self._send(interaction, reader, sheet)
+        else:
+            message_id = message.id if message else None
+        await self._settle(interaction, turn, message_id, sheet.face)
+
+    async def _sheet(
+        self,
+        interaction: Interaction,
+        reader: Reader,
+        turn: Turn,
+        preface: str,
+        panel: Panel = Panel.MAIN,
+        page: int = 0,
+    ) -> _Sheet:
+        texts = reader.texts
+        headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
+        footer = footer_text(texts, turn)
+        rows = Controls(texts, turn).rows(panel, page)
+        may_attach = interaction.guild_id is None or interaction.app_permissions.attach_files
+        if reader.settings.as_text or not may_attach:
+            lines = [headline, *table_lines(texts, turn.table)]
+            if not may_attach:
+                lines += ["", texts("fault-no-picture")]
+            return _Sheet(Face("\n".join(lines), footer), b"", rows)
+        written = captions(texts, turn.position.record, turn.table)
+        png = await asyncio.to_thread(draw_table, turn.table, written, turn.changed, reader.deck)
+        alt = alt_text(texts, turn.table, headline_text(texts, turn))
+        return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows)
+
+    async def _send(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:
+        """Send a new message and return its id; into the channel where the interaction is of no more use."""
+        private = reader.settings.is_private
+        try:
+            if interaction.response.is_done():
+                sent = await interaction.followup.send(
+                    view=sheet.view, files=sheet.files, ephemeral=private, wait=True
+                )
+                return sent.id
+            response = await interaction.response.send_message(
+                view=sheet.view, files=sheet.files, ephemeral=private
+            )
+            return response.message_id
+        except discord.HTTPException as error:
+            channel = interaction.channel
+            if error.code not in _UNEDITABLE or private or not isinstance(channel, discord.abc.Messageable):
+                raise
+            return (await channel.send(view=sheet.view, files=sheet.files)).id
+
+    async def _settle(self, interaction: Interaction, turn: Turn, message_id: int | None, face: Face) -> None:
+        """Note where the controls are now, and take them off the message that had them."""
+        if message_id is None or interaction.channel_id is None:
+            return
+        self._tokens[message_id] = interaction.token
+        while len(self._tokens) > _MAX_TOKENS:
+            self._tokens.popitem(last=False)
+        place = LiveTable(interaction.channel_id, message_id, json.dumps(asdict(face)))
+        before = await self._client.play.place_table(turn.game.id, place)
+        if before is not None:
+            await self._retire(before)
+
+    async def _retire(self, table: LiveTable) -> None:
+        """Take the controls off a message; its headline and picture stay."""
+        view = TableView(Face(**json.loads(table.remains)), [])
+        token = self._tokens.pop(table.message_id, None)
+        try:
+            if token is not None and self._client.application_id is not None:
+                webhook = discord.Webhook.partial(self._client.application_id, token, client=self._client)
+                await webhook.edit_message(table.message_id, view=view)
+                return
+        except discord.HTTPException:
+            log.debug("the token of message %d is of no more use", table.message_id)
+        try:
+            channel = self._client.get_partial_messageable(table.channel_id)
+            await channel.get_partial_message(table.message_id).edit(view=view)
+        except discord.HTTPException as error:
+            # Its buttons stay, and a press on one brings the present table there.
+            log.info("can't take the controls off message %d: %s", table.message_id, error)
+
+
+_MAX_TOKENS = 500
+
+
+def _filename(turn: Turn) -> str:
+    """Return the picture's name. Discord keeps pictures by name, so it says revision and kind of mark."""
+    mark = "-hint" if turn.deed is Deed.HINTED else ""
+    return f"table-{turn.game.id}-{turn.game.revision}{mark}.png"
