@@ -14,6 +14,7 @@ import signal
 import sys
 import webbrowser
 from collections.abc import Coroutine
+from datetime import UTC, datetime
 from typing import Any
 
 import simcord
@@ -34,10 +35,15 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
     client = build_client(config)
     try:
         async with simcord.run(client, check_errors=False) as env:
+            env.backend.bot_user.name = "Solitaire"
             guild = env.create_guild("Kabalklubben")
             channel = guild.create_text_channel("solitaire")
             members = [guild.add_member(env.create_user(name)) for name in MEMBERS]
-            async with env.preview(channel, viewers=members, layout="channel", port=port) as page:
+            # SimCord's clock stands still; the page's own makes "two minutes ago" true.
+            now = datetime.now(UTC)
+            shown = env.preview(channel, viewers=members, layout="channel", port=port, presentation_time=now)
+            _follow_newest(shown)
+            async with shown as page:
                 _announce(page.url, open_browser=open_browser)
                 await _first(stopped.wait(), page.wait_closed())
                 print("\nStopped. Your games are kept.")
@@ -50,6 +56,27 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
     finally:
         await _close(client)
     return 0
+
+
+def _follow_newest(session: Any) -> None:
+    """Keep the newest message in sight.
+
+    SimCord's page keeps its place in the history after a command, so that from the second or third turn the
+    new table lies below what is shown. There is no public way to ask otherwise: this sets what its own link
+    to the newest message sets. The version is pinned, and a browser test notices if it stops working.
+    """
+    publish = session._publish
+    newest_shown: dict[str, int | None] = {}
+
+    def publish_newest(page: Any, *, reason: str = "action") -> None:
+        newest = session._initial_target(page.viewer, page.channel_id)
+        if reason == "action" and page.layout == "channel" and newest_shown.get(page.id) != newest:
+            page.target_id = newest
+            page.window_end_id = None
+        newest_shown[page.id] = newest
+        publish(page, reason=reason)
+
+    session._publish = publish_newest
 
 
 def _announce(url: str, *, open_browser: bool) -> None:

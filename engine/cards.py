@@ -126,6 +126,8 @@ def shuffled_deck(seed: str | int) -> tuple[Card, ...]:
     >>> " ".join(map(str, shuffled_deck(24)[:5]))
     '4C 5H QC 5D 2D'
     """
+    if isinstance(seed, int) and not -(10**SEED_MAX_CHARACTERS) < seed < 10**SEED_MAX_CHARACTERS:
+        raise SeedError("", f"a seed has at most {SEED_MAX_CHARACTERS} characters")
     text = normalise_seed(str(seed))
     number = game_number(text)
     if number is None:

@@ -26,7 +26,9 @@ from engine.errors import MoveSyntaxError
 _PILE = r"(?:[1-9]\+[1-9]|f[cdhs]|[1-9a-z])"
 _CANONICAL = re.compile(rf"({_PILE})-({_PILE})(?:x([2-9]|1[0-9]))?")
 # What people type: any mix of blanks, hyphens, arrows and commas between the parts, in either case.
-_TYPED = re.compile(rf"\s*({_PILE})[\s,>→:-]*({_PILE})(?:[\s,x×*]+([1-9]|1[0-9]))?\s*", re.IGNORECASE)
+_TYPED = re.compile(
+    rf"\s*({_PILE})[\s,>→:-]*({_PILE})(?:[\s,x×*]+([1-9]|1[0-9]))?\s*", re.IGNORECASE | re.ASCII
+)
 _TYPED_MAX_CHARACTERS = 40
 
 

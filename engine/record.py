@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from engine.cards import normalise_seed
 from engine.errors import RecordSyntaxError, SeedError, UnknownGame
@@ -42,10 +42,10 @@ class Record:
     def code(self) -> str:
         """The deal without the moves, short enough to share: ``acesup/standard/mormor``.
 
-        Letters, digits, ``-``, ``.`` and ``_`` of the seed stand as they are, all else percent-encoded
-        in UTF-8, so that the code has neither blanks nor slashes nor anything a chat would format.
+        Letters, digits, ``-`` and ``.`` of the seed stand as they are, all else percent-encoded in UTF-8,
+        so that the code has neither blanks nor slashes nor anything a chat would format.
         """
-        seed = "".join(c if c.isalnum() or c in "-._" else quote(c, safe="") for c in self.seed)
+        seed = "".join(c if c.isalnum() or c in "-." else _percent(c) for c in self.seed)
         return f"{self.game}/{self.rules}/{seed}"
 
     @classmethod
@@ -75,6 +75,10 @@ class Record:
     def play(self, *moves: Move) -> Record:
         """Return the record with ``moves`` added at its end, legal or not."""
         return replace(self, moves=self.moves + moves)
+
+
+def _percent(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode("utf-8"))
 
 
 def find_game(key: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Game[Any, Any]:

@@ -17,7 +17,7 @@ from bot.discord_app.preferences import answer_settings
 from bot.discord_app.reader import reader_of
 from bot.discord_app.replay import send_replay
 from bot.discord_app.rulebook import send_rules
-from bot.service import NoSuchGame, Play, Request, Turn
+from bot.service import NoSuchGame, NoTarget, Play, Request, Turn
 from bot.text import DEFAULT, Texts, texts_for
 from bot.text.lists import games_text, help_text
 from bot.text.names import game_name
@@ -216,7 +216,7 @@ def _request(interaction: Interaction, game_id: int | None = None) -> Request:
 def _typed_move(source: str, target: str | None, count: int | None) -> str:
     """Put the options of ``/move`` together; ``source`` alone may be a whole move, picked from the list.
 
-    :raises MoveSyntaxError: when there is no target at all.
+    :raises NoTarget: when there is no target at all.
     """
     try:
         whole: TypedMove | None = TypedMove.parse(source)
@@ -224,7 +224,7 @@ def _typed_move(source: str, target: str | None, count: int | None) -> str:
         whole = None
     if target is None:
         if whole is None:
-            raise MoveSyntaxError(source, "no target")
+            raise NoTarget
         return source if count is None else f"{whole.source} {whole.target} {count}"
-    start = whole.source if whole else source
+    start = whole.source if whole and len(source.strip()) > 2 else source
     return " ".join((start, target, *([str(count)] if count else [])))

@@ -59,12 +59,10 @@ def score_line(texts: Texts, table: Table) -> str:
 
 
 def pass_text(texts: Texts, table: Table, key: str = "table-pass") -> str:
-    """Return which pass through the stock this is, of how many; nothing in a game without passes."""
-    if table.pass_number is None:
+    """Return which pass through the stock this is, of how many; nothing where their number is not limited."""
+    if table.pass_number is None or table.pass_limit is None:
         return ""
-    if table.pass_limit is None:
-        return texts(key, number=table.pass_number)
-    return texts(f"{key}-of", number=table.pass_number, limit=table.pass_limit)
+    return texts(key, number=table.pass_number, limit=table.pass_limit)
 
 
 def _pile_line(texts: Texts, pile: Pile, deepest: int) -> str:

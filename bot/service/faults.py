@@ -3,6 +3,7 @@
 ServiceFault
 ├── NoGame            the user has none yet
 ├── NoSuchGame        there is no game of that id
+├── NoTarget          a move says where from, but not where to
 ├── NotYours          the game is somebody else's
 ├── Finished          the game has ended, so this can't be done in it
 ├── StaleTable        the game has moved on since the table that the user saw
@@ -32,6 +33,10 @@ class NoGame(ServiceFault):
 
 class NoSuchGame(ServiceFault):
     """There is no game of that id."""
+
+
+class NoTarget(ServiceFault):
+    """A move says where from, but not where to."""
 
 
 class NotYours(ServiceFault):

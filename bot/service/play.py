@@ -27,7 +27,17 @@ from bot.service.faults import (
 from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame
-from engine import GAMES, IllegalMove, Move, Outcome, Reason, Record, find_game, normalise_seed
+from engine import (
+    GAMES,
+    IllegalMove,
+    Move,
+    MoveSyntaxError,
+    Outcome,
+    Reason,
+    Record,
+    find_game,
+    normalise_seed,
+)
 
 MAX_LISTED_GAMES = 25
 
@@ -94,7 +104,7 @@ class Play:
                 now_ms=self._clock(),
             )
         )
-        return Turn(Deed.DEALT, stored, position, set_aside=_unfinished(earlier))
+        return Turn(Deed.DEALT, stored, position, set_aside=_unfinished(earlier), is_first=earlier is None)
 
     async def show(self, request: Request) -> Turn:
         """Return the game as it stands.
@@ -145,7 +155,14 @@ class Play:
         if pile is None:
             return await self._play(request, _only_discard)
         typed = "+".join(pile.replace("+", " ").split())
-        return await self._play(request, lambda at: (at.game.parse_move(at.state, f"{typed}-d"),))
+
+        def choose(at: Position) -> tuple[Move]:
+            try:
+                return (at.game.parse_move(at.state, f"{typed}-d"),)
+            except MoveSyntaxError:
+                raise MoveSyntaxError(pile) from None  # with what the player typed, and no more
+
+        return await self._play(request, choose)
 
     async def discard_all(self, request: Request) -> Turn:
         """Discard single cards as long as one can go.
@@ -340,6 +357,7 @@ def _stock_move(at: Position) -> tuple[Move]:
 
 
 def _only_discard(at: Position) -> tuple[Move]:
+    _check_discarding(at)
     if not at.discards:
         raise NothingToDiscard
     if len(at.discards) > 1:
@@ -348,9 +366,18 @@ def _only_discard(at: Position) -> tuple[Move]:
 
 
 def _discard_chain(at: Position) -> tuple[Move, ...]:
+    _check_discarding(at)
     if not at.discard_chain:
         raise NothingToDiscard
     return at.discard_chain
+
+
+def _check_discarding(at: Position) -> None:
+    """Object to discarding where no card can be discarded whatever happens."""
+    if at.outcome is not None:
+        raise IllegalMove(Reason.GAME_OVER, Move("1", "d"))
+    if all(pile.name != "d" for pile in at.table.piles):
+        raise IllegalMove(Reason.NO_SUCH_PILE, Move("1", "d"), pile="d")
 
 
 def _finish(at: Position) -> tuple[Move, ...]:

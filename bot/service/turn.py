@@ -100,7 +100,8 @@ class Turn:
     """What was done (``deed``), the game as it is stored, and where it stands.
 
     ``moves`` are those that were played, undone or redone; ``seen`` is the table before, on which the first
-    of them was chosen; ``set_aside`` is the unfinished game that gave way to this one.
+    of them was chosen; ``set_aside`` is the unfinished game that gave way to this one;
+    ``is_first`` says that the player never had a game before.
     """
 
     deed: Deed
@@ -109,6 +110,7 @@ class Turn:
     moves: tuple[Move, ...] = ()
     seen: Table | None = None
     set_aside: StoredGame | None = None
+    is_first: bool = False
 
     @property
     def table(self) -> Table:

@@ -40,16 +40,14 @@ move-discard = Discard { $cards } from { $source }
 
 ## What a turn says
 
-turn-new = **New game.** Move with `/move`, take from the stock with `/draw`; `/help` has the rest.
+turn-new = **New game.** Play with the controls below the table, or type: `/help` says how.
+turn-first = New to it? `/rules` shows how it is played, in pictures.
 turn-undone = **Taken back:** { $move }
 turn-redone = **Again:** { $move }
 turn-shown = **Your table.**
 turn-resumed = **Back to this game.**
 turn-drawn = { $move }: { $cards }
-turn-set-aside = Your unfinished { $game } ({ $score ->
-    [one] 1 card
-   *[other] { $score } cards
- } home) is set aside; `/games` brings it back.
+turn-set-aside = Your unfinished { $game } (score { $score }) is set aside; `/games` brings it back.
 turn-won = 🎉 **It comes out!** { $score } of { $full } in { $moves ->
     [one] one move
    *[other] { $moves } moves
@@ -63,8 +61,7 @@ turn-footer = { $game } · { $rules } · seed { $seed }
 picture-title = { $game } · { $rules }
 picture-seed = seed { $seed }
 picture-score = Score { $score }/{ $full }
-picture-pass = Pass { $number }
-picture-pass-of = Pass { $number } of { $limit }
+picture-pass = Pass { $number } of { $limit }
 
 ## The table in words
 
@@ -81,8 +78,7 @@ table-hidden = { $count } face down
 table-empty = empty
 table-more = { $count } more
 table-score = Score { $score } of { $full }
-table-pass = pass { $number }
-table-pass-of = pass { $number } of { $limit }
+table-pass = pass { $number } of { $limit }
 suit-clubs = clubs
 suit-diamonds = diamonds
 suit-hearts = hearts
@@ -94,17 +90,25 @@ colour-black = black
 
 illegal-game-over = This game is over. `/undo` goes back, `/new` deals another.
 illegal-no-such-pile = There is no pile “{ $pile }” on this table.
+pile-s = the stock
+pile-w = the waste
+pile-c = the free cell
+pile-d = the discard pile
+pile-t = the table
+pile-foundation = the foundation
+pile-numbered = pile { $number }
+illegal-no-cell = There is no free cell by these rules.
 illegal-no-stock = This game has no stock to draw from.
 illegal-no-discard-pile = Nothing is discarded in this game; cards go to the foundations: `/move 3 f`.
-illegal-same-pile = That is the same pile twice: { $pile }.
-illegal-empty-pile = There is nothing to take from { $pile }.
-illegal-not-there = No card can be put on { $pile } by hand.
-illegal-not-from-there = Cards come from { $pile } only with `/draw`.
+illegal-same-pile = That is the same place twice: { $place }.
+illegal-empty-pile = There is nothing to take from { $place }.
+illegal-not-there = No card can be put on { $place } by hand.
+illegal-not-from-there = No card can be taken from { $place } by hand.
 illegal-face-down = Only { $shown ->
     [one] one card lies
    *[other] { $shown } cards lie
- } face up in { $pile }, so { $count } can’t move.
-illegal-one-at-a-time = Only one card at a time can go from { $pile } to there.
+ } face up in { $place }, so { $count } can’t move.
+illegal-one-at-a-time = Only one card at a time can go from { $place } to there.
 illegal-not-allowed = The rules don’t allow that move.
 illegal-wrong-column = { $card } needs a { $colour } { $rank }; column { $pile } ends in { $end }.
 illegal-wrong-column-king = { $card } goes only to an empty column; column { $pile } ends in { $end }.
@@ -119,7 +123,7 @@ illegal-no-pass-left = The stock is empty, and { $passes ->
  }.
 illegal-nothing-to-draw = Stock and waste are both empty.
 illegal-ace-stays = { $card } is an ace, and aces are never discarded.
-illegal-not-beaten = { $card } stays: no higher { $suit } is on top of another pile.
+illegal-not-beaten = { $card } stays: no card of its suit on top of another pile is higher.
 illegal-pile-taken = Pile { $pile } is not empty; cards move only to an empty pile.
 illegal-aces-only = By these rules only an ace can go to an empty pile, not { $card }.
 illegal-cell-taken = The free cell is taken by { $card }.
@@ -152,15 +156,9 @@ fault-unexpected = Something went wrong on my side; your game is as it was. `/ta
 
 games-none = You have no unfinished games. `/new` deals one.
 games-title = **Your unfinished games**
-games-line = { $mark } { $game } · { $rules } · seed { $seed } · { $score ->
-    [one] 1 card
-   *[other] { $score } cards
- } home · <t:{ $time }:R>
+games-line = { $mark } { $game } · { $rules } · seed { $seed } · score { $score } · <t:{ $time }:R>
 games-how = `/games` with the option filled in goes back to one.
-games-choice = { $game } · { $rules } · { $seed } · { $score ->
-    [one] 1 card
-   *[other] { $score } cards
- } home
+games-choice = { $game } · { $rules } · { $seed } · score { $score }
 
 ## Rules and help
 

@@ -7,6 +7,7 @@ from bot.service import (
     Finished,
     NoGame,
     NoSuchGame,
+    NoTarget,
     NothingToDiscard,
     NothingToFinish,
     NothingToRedo,
@@ -18,7 +19,7 @@ from bot.service import (
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
 from bot.text.moves import move_text
-from bot.text.names import game_name, printable
+from bot.text.names import game_name, pile_name, printable
 from engine import (
     GAMES,
     Card,
@@ -37,6 +38,7 @@ from engine import (
 _FAULTS: dict[type[ServiceFault], str] = {
     NoGame: "fault-no-game",
     NoSuchGame: "fault-no-such-game",
+    NoTarget: "fault-move-target",
     NotYours: "fault-not-yours",
     Finished: "fault-finished",
     StaleTable: "fault-stale",
@@ -56,6 +58,9 @@ _SYNTAX: dict[type[SyntaxFault], str] = {
 }
 
 
+_MISSING_PILES = {"s": "illegal-no-stock", "d": "illegal-no-discard-pile", "c": "illegal-no-cell"}
+
+
 def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
     """Return the sentence for an error that a user's own request caused."""
     if isinstance(error, IllegalMove):
@@ -72,20 +77,20 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
 def _illegal(texts: Texts, error: IllegalMove) -> str:
     facts = error.facts
     words = {name: card_text(fact) if isinstance(fact, Card) else fact for name, fact in facts.items()}
-    if isinstance(words.get("pile"), str):
-        words["pile"] = printable(str(words["pile"]))
+    pile = facts.get("pile")
+    if isinstance(pile, str):
+        words["pile"] = printable(pile)
+        words["place"] = pile_name(texts, pile)
     key = f"illegal-{error.reason}"
-    if error.reason is Reason.NO_SUCH_PILE and facts.get("pile") in ("s", "d"):
-        key = "illegal-no-stock" if facts["pile"] == "s" else "illegal-no-discard-pile"
+    if error.reason is Reason.NO_SUCH_PILE and pile in _MISSING_PILES:
+        key = _MISSING_PILES[pile]
     card = facts.get("card")
-    if isinstance(card, Card):
-        words["suit"] = texts(f"suit-{card.suit.name.lower()}")
-        if error.reason is Reason.WRONG_COLUMN:
-            if card.rank is Rank.KING:
-                key += "-king"
-            else:
-                words["rank"] = rank_text(Rank(card.rank + 1))
-                words["colour"] = texts("colour-black" if card.is_red else "colour-red")
+    if isinstance(card, Card) and error.reason is Reason.WRONG_COLUMN:
+        if card.rank is Rank.KING:
+            key += "-king"
+        else:
+            words["rank"] = rank_text(Rank(card.rank + 1))
+            words["colour"] = texts("colour-black" if card.is_red else "colour-red")
     return texts(key, **words)
 
 

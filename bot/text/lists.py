@@ -17,13 +17,13 @@ def help_text(texts: Texts) -> str:
 
 def rules_text(texts: Texts, key: str) -> str:
     """Return how a game is played, and the rules to choose from."""
-    lines = [texts.find(f"rules-text-{key}") or f"## {game_name(texts, key)}", texts("rules-presets")]
+    lines = [texts.find(f"rules-text-{key}") or f"## {game_name(texts, key)}", "", texts("rules-presets")]
     lines += [
         texts("rules-preset-line", code=code, rules=rules_name(texts, key, code))
         for code in GAMES[key].presets
     ]
     combine = texts.find(f"rules-combine-{key}")
-    return "\n".join([*lines, combine] if combine else lines)
+    return "\n".join([*lines, "", combine] if combine else lines)
 
 
 def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
@@ -42,7 +42,7 @@ def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
                 **deal_names(texts, record),
             )
         )
-    return "\n".join([*lines, texts("games-how")])
+    return "\n".join([*lines, "", texts("games-how")])
 
 
 def game_choice_text(texts: Texts, game: StoredGame) -> str:

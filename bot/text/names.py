@@ -34,6 +34,13 @@ def _argument(value: object) -> str | int:
     return value if isinstance(value, int) else str(value)
 
 
+def pile_name(texts: Texts, name: str) -> str:
+    """Return what a pile is called in a sentence: "the waste", "pile 3"."""
+    if name.startswith("f"):
+        return texts("pile-foundation")
+    return texts.find(f"pile-{name}") or texts("pile-numbered", number=printable(name))
+
+
 def printable(text: str) -> str:
     """Return a user's text with all that could disturb a line replaced: controls, and marks that turn it."""
     return "".join(

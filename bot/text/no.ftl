@@ -40,13 +40,14 @@ move-discard = Kast { $cards } fra { $source }
 
 ## Det et trekk sier
 
-turn-new = **Nytt spill.** Flytt med `/flytt`, trekk eller del ut med `/trekk`; `/hjelp` har resten.
+turn-new = **Nytt spill.** Spill med knappene under bordet, eller skriv: `/hjelp` sier hvordan.
+turn-first = Er du ny her? `/regler` viser i bilder hvordan kabalen spilles.
 turn-undone = **Angret:** { $move }
 turn-redone = **Gjort om igjen:** { $move }
 turn-shown = **Bordet ditt.**
 turn-resumed = **Tilbake til dette spillet.**
 turn-drawn = { $move }: { $cards }
-turn-set-aside = { $game } som du ikke var ferdig med ({ $score } kort i mål), er lagt til side; `/spill` henter den fram.
+turn-set-aside = { $game } som du ikke var ferdig med ({ $score } poeng), er lagt til side; `/spill` henter den fram.
 turn-won = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves } trekk. `/ny` deler ut en ny.
 turn-over = **Ingen kort kan flyttes mer:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
 turn-given-up = **Du ga opp** med { $score } av { $full }. `/ny` deler ut en ny.
@@ -57,8 +58,7 @@ turn-footer = { $game } · { $rules } · kode { $seed }
 picture-title = { $game } · { $rules }
 picture-seed = kode { $seed }
 picture-score = Poeng { $score }/{ $full }
-picture-pass = Runde { $number }
-picture-pass-of = Runde { $number } av { $limit }
+picture-pass = Runde { $number } av { $limit }
 
 ## Bordet i ord
 
@@ -75,8 +75,7 @@ table-hidden = { $count } med baksiden opp
 table-empty = tom
 table-more = { $count } til
 table-score = { $score } av { $full } i mål
-table-pass = runde { $number }
-table-pass-of = runde { $number } av { $limit }
+table-pass = runde { $number } av { $limit }
 suit-clubs = kløver
 suit-diamonds = ruter
 suit-hearts = hjerter
@@ -88,14 +87,22 @@ colour-black = svart
 
 illegal-game-over = Dette spillet er over. `/angre` går tilbake, `/ny` deler ut et nytt.
 illegal-no-such-pile = Det finnes ingen bunke «{ $pile }» på dette bordet.
+pile-s = talongen
+pile-w = den åpne haugen
+pile-c = den frie cella
+pile-d = kastebunken
+pile-t = bordet
+pile-foundation = byggebunken
+pile-numbered = bunke { $number }
+illegal-no-cell = Etter disse reglene er det ingen fri celle.
 illegal-no-stock = Dette spillet har ingen talong å trekke fra.
 illegal-no-discard-pile = I dette spillet kastes ingen kort; de går til byggebunkene: `/flytt 3 f`.
-illegal-same-pile = Det er samme bunke to ganger: { $pile }.
-illegal-empty-pile = Det er ingenting å ta fra { $pile }.
-illegal-not-there = Ingen kort kan legges på { $pile } for hånd.
-illegal-not-from-there = Kort kommer fra { $pile } bare med `/trekk`.
-illegal-face-down = I { $pile } ligger bare { $shown } kort med bildet opp, så { $count } kan ikke flyttes.
-illegal-one-at-a-time = Bare ett kort om gangen kan gå fra { $pile } og dit.
+illegal-same-pile = Det er samme sted to ganger: { $place }.
+illegal-empty-pile = Det er ingenting å ta fra { $place }.
+illegal-not-there = Ingen kort kan legges på { $place } for hånd.
+illegal-not-from-there = Ingen kort kan tas fra { $place } for hånd.
+illegal-face-down = I { $place } ligger bare { $shown } kort med bildet opp, så { $count } kan ikke flyttes.
+illegal-one-at-a-time = Bare ett kort om gangen kan gå fra { $place } og dit.
 illegal-not-allowed = Reglene tillater ikke det trekket.
 illegal-wrong-column = { $card } må ligge på en { $colour } { $rank }; kolonne { $pile } slutter med { $end }.
 illegal-wrong-column-king = { $card } kan bare gå til en tom kolonne; kolonne { $pile } slutter med { $end }.
@@ -110,7 +117,7 @@ illegal-no-pass-left = Talongen er tom, og { $passes ->
  }.
 illegal-nothing-to-draw = Både talongen og den åpne haugen er tomme.
 illegal-ace-stays = { $card } er et ess, og ess kastes aldri.
-illegal-not-beaten = { $card } blir liggende: ingen høyere { $suit } ligger øverst i en annen bunke.
+illegal-not-beaten = { $card } blir liggende: ingen kort i samme sort øverst i en annen bunke er høyere.
 illegal-pile-taken = Bunke { $pile } er ikke tom; kort flyttes bare til en tom plass.
 illegal-aces-only = Etter disse reglene kan bare ess gå til en tom plass, ikke { $card }.
 illegal-cell-taken = { $card } ligger allerede i den frie cella.
@@ -143,9 +150,9 @@ fault-unexpected = Noe gikk galt hos meg; spillet ditt er som det var. `/bord` v
 
 games-none = Du holder ikke på med noe spill. `/ny` deler ut et.
 games-title = **Spillene du holder på med**
-games-line = { $mark } { $game } · { $rules } · kode { $seed } · { $score } kort i mål · <t:{ $time }:R>
+games-line = { $mark } { $game } · { $rules } · kode { $seed } · { $score } poeng · <t:{ $time }:R>
 games-how = `/spill` med valget fylt ut går tilbake til et av dem.
-games-choice = { $game } · { $rules } · { $seed } · { $score } kort i mål
+games-choice = { $game } · { $rules } · { $seed } · { $score } poeng
 
 ## Regler og hjelp
 

@@ -20,6 +20,8 @@ def headline_text(texts: Texts, turn: Turn) -> str:
     if ended:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
         lines.append(texts(_ENDINGS[turn.game.status], score=score, full=full, moves=moves))
+    if turn.is_first:
+        lines.append(texts("turn-first"))
     if turn.set_aside is not None:
         aside = Record.parse(turn.set_aside.record)
         name = game_name(texts, aside.game)

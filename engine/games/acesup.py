@@ -20,7 +20,7 @@ from types import MappingProxyType
 from engine.cards import Card, Rank
 from engine.errors import IllegalMove, Reason, RulesSyntaxError
 from engine.game import Game, Outcome
-from engine.move import Move
+from engine.move import Move, TypedMove
 from engine.table import Pile, PileKind, Table
 
 PILES = ("1", "2", "3", "4")
@@ -154,6 +154,11 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
             raise RulesSyntaxError(code, self.key, "write standard, or aces, cell and pairs joined by +")
         return AcesUpRules(**dict.fromkeys(names, True))
 
+    def _complete(self, state: AcesUpState, typed: TypedMove) -> Move:
+        """Put the two piles of a pair in order."""
+        source = "+".join(sorted(typed.source.split("+")))
+        return super()._complete(state, TypedMove(source, typed.target, typed.count))
+
     def stock_move(self, state: AcesUpState) -> Move:
         """Return the deal."""
         return DEAL
@@ -258,11 +263,14 @@ def _naming_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
         return IllegalMove(Reason.NOT_THERE, move, pile=move.target)
     if move.count != 1:
         return IllegalMove(Reason.ONE_AT_A_TIME, move, pile=move.source, count=move.count)
+    if len(sources) > 2:
+        return IllegalMove(Reason.NO_SUCH_PILE, move, pile=move.source)
     for name in (*sources, move.target):
         if name not in piles and name != "d":
             return IllegalMove(Reason.NO_SUCH_PILE, move, pile=name)
-    if move.target in sources or len(set(sources)) < len(sources):
-        return IllegalMove(Reason.SAME_PILE, move, pile=sources[-1])
+    for name in sources:
+        if [*sources, move.target].count(name) > 1:
+            return IllegalMove(Reason.SAME_PILE, move, pile=name)
     for name in sources:
         if not piles[name]:
             return IllegalMove(Reason.EMPTY_PILE, move, pile=name)

@@ -199,8 +199,8 @@ class Klondike(Game[KlondikeState, KlondikeRules]):
     def _complete(self, state: KlondikeState, typed: TypedMove) -> Move:
         """Fill in the foundation of the card's suit and the number of cards that fit on the target."""
         source, target, count = typed.source, typed.target, typed.count
-        if source == "f":  # only one foundation's top may fit; otherwise the player must name the suit
-            return super()._complete(state, TypedMove("f", target, count))
+        if source == "f":
+            source = _meant_foundation(state, target)
         if target == "f":
             card = _end(state, source)
             target = FOUNDATIONS[card.suit if card else 0]
@@ -284,6 +284,20 @@ def _count_that_fits(run: tuple[Card, ...], column: tuple[Card, ...]) -> int:
     return count if 1 <= count <= len(run) and _fits(run[-count], column) else 0
 
 
+def _meant_foundation(state: KlondikeState, target: str) -> str:
+    """Return the foundation a player means who takes a card back from ``f``.
+
+    Where several have a card that fits, the player must name the suit, so ``f`` stays. Where none has, any
+    foundation with a card on it makes a better explanation than an empty one.
+    """
+    filled = [name for name, pile in zip(FOUNDATIONS, state.foundations, strict=True) if pile]
+    column = state.columns[int(target) - 1] if target in COLUMNS else ()
+    fitting = [name for name in filled if (card := _end(state, name)) and _fits(card, column)]
+    if target in COLUMNS and len(fitting) > 1:
+        return "f"
+    return (fitting or filled or list(FOUNDATIONS))[0]
+
+
 def _fitting_count(state: KlondikeState, source: str, target: str) -> int:
     """Return the count a player means who names two columns: the one that fits, else 1.
 
@@ -333,7 +347,7 @@ def _taking_objection(state: KlondikeState, move: Move) -> IllegalMove | None:
         return IllegalMove(Reason.NO_RETURN, move)
     if count != 1 and (source not in COLUMNS or move.target in FOUNDATIONS):
         return IllegalMove(Reason.ONE_AT_A_TIME, move, pile=source, count=count)
-    if count > len(available):
+    if not 1 <= count <= len(available):
         return IllegalMove(Reason.FACE_DOWN, move, pile=source, shown=len(available), count=count)
     return None
 

@@ -554,7 +554,9 @@ ILLEGAL: list[Case] = [
     case("the cell is taken", _CELL, "1-c", Reason.CELL_TAKEN, card="KC"),
     case("discard of the cell's card", _CELL, "c-d", Reason.CELL_STAYS, card="KC"),
     case("two different ranks", _PAIRS, "1+3-d", Reason.NOT_A_PAIR, card="4C", other="AC"),
-    case("a pair onto a pile", _PAIRS, "1+2-3", Reason.NOT_A_PAIR, card="4C", other="4D"),
+    case("a pair onto a pile", _PAIRS, "1+2-3", Reason.NOT_ALLOWED),
+    case("a pair onto one of its own", _PAIRS, "1+2-1", Reason.SAME_PILE, pile="1"),
+    case("a card with itself", _PAIRS, "2+2-d", Reason.SAME_PILE, pile="2"),
     case("pairs are off", acesup("4C", "4D", stock="5D 6D 7D 8D"), "1+2-d", Reason.NOT_ALLOWED),
     case("nothing left to deal", acesup("4C", "6C"), "s-t", Reason.STOCK_EMPTY),
 ]

@@ -366,6 +366,13 @@ def test_what_cannot_be_a_seed_is_refused(text: str) -> None:
         shuffled_deck(text)
 
 
+def test_blanks_do_not_count_up_to_512_characters() -> None:
+    """Beyond that no text is looked at more closely."""
+    assert normalise_seed(" " * 511 + "x") == "x"
+    with pytest.raises(SeedError):
+        normalise_seed(" " * 512 + "x")
+
+
 @pytest.mark.parametrize("number", [0, -1, 10**20 + 1])
 def test_a_number_outside_the_range_is_a_text(number: int) -> None:
     assert written(shuffled_deck(number)) == sha256_deck(str(number))

@@ -216,8 +216,8 @@ def test_a_column_may_run_from_king_to_ace_over_six_face_down_cards() -> None:
 
 
 def test_only_a_king_goes_to_an_empty_column_alone_or_with_its_run() -> None:
-    state = klondike("", "QH", "2C | KS QD JC", "3C | KD", waste="QC", stock="9C")
-    assert moves(state) == ["3-2", "3-1x3", "4-1", "w-4", "s-w"]
+    state = klondike("", "QH", "2C | KS QD JC", "3C | KD", "2S", "4S", "6S", waste="QC", stock="9C")
+    assert moves(state) == ["3-1x3", "3-2", "4-1", "w-4", "s-w"]
     error = illegal("klondike", state, "2-1")
     assert (error.reason, error.facts) == (Reason.KINGS_ONLY, {"card": Card.parse("QH"), "pile": "1"})
     assert illegal("klondike", state, "w-1").reason is Reason.KINGS_ONLY

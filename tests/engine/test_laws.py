@@ -198,11 +198,10 @@ def test_every_move_that_can_be_written_is_legal_or_illegal_for_a_reason(key: st
 @pytest.mark.parametrize(("key", "code"), [*PRESETS, *COMBINATIONS])
 def test_every_move_that_can_be_written_is_legal_or_illegal_in_more_states(key: str, code: str) -> None:
     game = GAMES[key]
-    for number in (1, 2, 3):
-        seen = [state for state, _ in playout(key, code, number, Random(number), 200, eager=True)]
-        for state in (seen[0], seen[len(seen) // 2], seen[-1]):
-            legal = list(game.legal_moves(state))
-            assert refusals(game, state, every_move()) == 120 * 120 * 19 - len(legal)
+    seen = [state for state, _ in playout(key, code, 1, Random(1), 200, eager=True)]
+    for state in (seen[0], seen[len(seen) // 2], seen[-1]):
+        legal = list(game.legal_moves(state))
+        assert refusals(game, state, every_move()) == 120 * 120 * 19 - len(legal)
 
 
 def middle(key: str, code: str) -> Any:

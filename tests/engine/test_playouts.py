@@ -20,8 +20,8 @@ from tests.engine.positions import (
 )
 
 PLAYOUTS = 1000
-LONGEST = 90  # moves, of a player who brings cards home
-LONGEST_AIMLESS = 40  # moves, of one who doesn't
+LONGEST = 75  # moves, of a player who brings cards home
+LONGEST_AIMLESS = 30  # moves, of one who doesn't
 SORTED_DECK = sorted(DECK)
 
 

@@ -1,0 +1,127 @@
+"""The service over a real SQLite file and a clock of the test's own, and players who use it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.service import Play, Position, Request, Turn
+from bot.storage import NewGame, SqliteStore, Status, Store, StoredGame
+from engine import Outcome, Record
+
+PLAYTHROUGHS = Path(__file__).resolve().parents[1] / "engine" / "data" / "playthroughs.tsv"
+
+STATUS = {None: Status.PLAYING, Outcome.WON: Status.WON, Outcome.OVER: Status.OVER}
+
+
+class Clock:
+    """Goes on by a second each time it is read."""
+
+    def __init__(self, now_ms: int = 1_700_000_000_000) -> None:
+        self.now_ms = now_ms
+
+    def __call__(self) -> int:
+        self.now_ms += 1_000
+        return self.now_ms
+
+
+@dataclass
+class Player:
+    """A user whose every request has an id of its own, unless the test sets one."""
+
+    play: Play
+    store: Store
+    user_id: int
+    ids: Iterator[int] = field(default_factory=lambda: itertools.count(1_000))
+
+    def request(
+        self, *, same: int | None = None, game_id: int | None = None, revision: int | None = None
+    ) -> Request:
+        """A new request, or the `same` one once more."""
+        return Request(self.user_id, next(self.ids) if same is None else same, game_id, revision)
+
+    async def new(self, game: str | None = None, rules: str | None = None, seed: str | None = None) -> Turn:
+        return await self.play.new(self.request(), game=game, rules=rules, seed=seed)
+
+    async def move(self, text: str, **about: int) -> Turn:
+        return await self.play.move(self.request(**about), text)
+
+    async def draw(self, **about: int) -> Turn:
+        return await self.play.draw(self.request(**about))
+
+    async def discard(self, pile: str | None = None, **about: int) -> Turn:
+        return await self.play.discard(self.request(**about), pile)
+
+    async def undo(self, **about: int) -> Turn:
+        return await self.play.undo(self.request(**about))
+
+    async def redo(self, **about: int) -> Turn:
+        return await self.play.redo(self.request(**about))
+
+    async def give_up(self, **about: int) -> Turn:
+        return await self.play.give_up(self.request(**about))
+
+    async def show(self, **about: int) -> Turn:
+        return await self.play.show(self.request(**about))
+
+    async def resume(self, game_id: int) -> Turn:
+        return await self.play.resume(self.request(game_id=game_id))
+
+    async def unfinished(self) -> list[int]:
+        return [game.id for game in await self.play.unfinished(self.user_id)]
+
+    async def holds(self, record: Record) -> StoredGame:
+        """Puts a game into the store as if the player had come this far."""
+        position = Position.of(record)
+        return await self.store.create_game(
+            NewGame(
+                owner_id=self.user_id,
+                record=str(record),
+                status=STATUS[position.outcome],
+                score=position.table.score,
+                request_id=next(self.ids),
+                now_ms=1,
+            )
+        )
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest_asyncio.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    store = SqliteStore(tmp_path / "games.sqlite3")
+    await store.open()
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def play(store: SqliteStore, clock: Clock) -> Play:
+    return Play(store, clock)
+
+
+@pytest.fixture
+def ada(play: Play, store: SqliteStore) -> Player:
+    return Player(play, store, 1)
+
+
+@pytest.fixture
+def ola(play: Play, store: SqliteStore) -> Player:
+    return Player(play, store, 2, itertools.count(2_000))
+
+
+def finished(outcome: str, key: str) -> Record:
+    """A recorded game of that kind that ended so, with at least two moves."""
+    for line in PLAYTHROUGHS.read_text("utf-8").splitlines()[1:]:
+        how, _, text = line.split("\t")
+        if how == outcome and text.startswith(f"{key}/") and text.count(" ") >= 2:
+            return Record.parse(text)
+    raise LookupError(outcome, key)
