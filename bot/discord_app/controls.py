@@ -100,41 +100,45 @@ class Controls:
             return [self._row(*self._more())]
         if panel is Panel.GIVE_UP and self._turn.game.status is Status.PLAYING:
             return [self._row(self._give_up(), self._panel("control-back", Panel.MAIN))]
-        buttons = [*self._discards(), *self._main()]
-        rows = [self._row(*buttons[i : i + MAX_ROW]) for i in range(0, len(buttons), MAX_ROW)]
-        menu = self._menu(page)
-        return [self._row(menu), *rows] if menu else rows
+        specials = self._specials()
+        rows = [self._row(*specials[i : i + MAX_ROW]) for i in range(0, len(specials), MAX_ROW)]
+        # What is always there comes first, so that a button stays where the thumb expects it.
+        rows.insert(0, self._row(*self._main()))
+        if self._turn.game.status is Status.PLAYING:
+            rows.insert(0, self._row(self._menu(page)))
+        return rows
 
     def _main(self) -> list[Button]:
         turn, texts = self._turn, self._texts
+        playing = turn.game.status is Status.PLAYING
+        stock = turn.position.game.stock_move(turn.position.state) if playing else None
         buttons = []
-        if turn.game.status is Status.PLAYING:
-            stock = turn.position.game.stock_move(turn.position.state)
-            if stock is not None:
-                words = move_text(texts, turn.table, stock)
-                possible = stock in turn.legal_moves
-                buttons.append(self._button(words, Action.DRAW, style="primary", enabled=possible))
-            if turn.position.finish:
-                buttons.append(self._button(texts("control-finish"), Action.FINISH, style="success"))
+        if stock is not None:
+            words = move_text(texts, turn.table, stock)
+            possible = stock in turn.legal_moves
+            buttons.append(self._button(words, Action.DRAW, style="primary", enabled=possible))
         buttons.append(self._button(texts("control-undo"), Action.UNDO, enabled=turn.can_undo))
         buttons.append(self._button(texts("control-redo"), Action.REDO, enabled=turn.can_redo))
-        if turn.game.status is Status.PLAYING:
+        if playing:
             buttons.append(self._button(texts("control-hint"), Action.HINT))
         buttons.append(self._panel("control-more", Panel.MORE))
         return buttons
 
-    def _discards(self) -> list[Button]:
+    def _specials(self) -> list[Button]:
+        """Return the discards, and what plays several moves at once: what is there only at times."""
         if self._turn.game.status is not Status.PLAYING:
             return []
         table, position = self._turn.table, self._turn.position
-        discards = [
+        specials = [
             self._button(move_text(self._texts, table, move), Action.PLAY, str(move), style="success")
             for move in position.discards
         ]
         if len(position.discard_chain) > 1:
             label = self._texts("control-discard-all", count=len(position.discard_chain))
-            discards.append(self._button(label, Action.DISCARD_ALL, style="success"))
-        return discards
+            specials.append(self._button(label, Action.DISCARD_ALL, style="success"))
+        if position.finish:
+            specials.append(self._button(self._texts("control-finish"), Action.FINISH, style="success"))
+        return specials
 
     def _more(self) -> list[Button]:
         texts = self._texts
@@ -147,11 +151,19 @@ class Controls:
             buttons.append(self._panel("control-give-up", Panel.GIVE_UP, style="danger"))
         return [*buttons, self._panel("control-back", Panel.MAIN)]
 
-    def _menu(self, page: int) -> discord.ui.Select[discord.ui.LayoutView] | None:
-        """Return the menu of moves in words, the most useful first; None when only the stock is left."""
-        moves = [move for move in by_use(self._turn.position) if move in self._turn.legal_moves]
+    def _menu(self, page: int) -> discord.ui.Select[discord.ui.LayoutView]:
+        """Return the menu of moves in words, the most useful first.
+
+        It stays, switched off, where no card can move: a menu that comes and goes would shift the buttons.
+        """
+        moves = by_use(self._turn.position)
         if all("s" in (move.source, move.target) for move in moves):
-            return None
+            nothing = self._texts("control-no-move")
+            option = discord.SelectOption(label=nothing, value="none")
+            custom_id = str(self._press(Action.MENU, str(page)))
+            return discord.ui.Select(
+                custom_id=custom_id, placeholder=nothing, options=[option], disabled=True
+            )
         shown, pages = _page(moves, page)
         words = [move_text(self._texts, self._turn.table, move) for move in shown]
         options = [

@@ -236,6 +236,7 @@ command-help = help
 ## Controls under a table
 
 control-menu = Move … ({ $count } possible)
+control-no-move = No card can move now
 control-page = More moves, page { $page }
 control-undo = Undo
 control-redo = Redo

@@ -230,6 +230,7 @@ command-help = hjelp
 ## Kontroller under et bord
 
 control-menu = Flytt … ({ $count } mulige)
+control-no-move = Ingen kort kan flyttes nå
 control-page = Flere trekk, side { $page }
 control-undo = Angre
 control-redo = Gjenta

@@ -186,9 +186,9 @@ def test_several_cards_moved_at_once_are_counted(language: str) -> None:
 @in_every_language
 def test_a_list_names_every_game_with_rules_seed_score_and_time(language: str) -> None:
     texts = texts_for(language)
-    games = [turn_of("klondike/d1/1").game, turn_of("acesup/pairs/god%20jul").game]
+    games = [turn_of("klondike/d1/god%20jul").game, turn_of("acesup/pairs/1 2-d").game]
     lines = [line for line in games_text(texts, games).split("\n") if "<t:1700000000:R>" in line]
-    told = [("1.", "game-klondike", "1", 0), ("2.", "game-acesup", "god jul", 1)]
+    told = [("1.", "game-klondike", "god jul", 0), ("2.", "game-acesup", "1", 1)]
     for line, (number, game, seed, score) in zip(lines, told, strict=True):
         assert line.startswith(f"{number} ")
         assert texts(game) in line
