@@ -37,7 +37,9 @@ log = logging.getLogger(__name__)
 
 TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 
-# Editing a message can fail for good: it is gone, too often edited, out of reach, or its token has expired.
+# Editing a message can fail for good: it is gone, too often edited, out of reach, or its token expired.
+# An interaction that was delivered twice was answered at its first delivery.
+_ALREADY_ANSWERED = 40060
 _UNEDITABLE = {10003, 10008, 10062, 30046, 50001, 50005, 50013, 50027}
 
 
@@ -118,6 +120,8 @@ class Tables:
         try:
             await interaction.response.edit_message(view=sheet.view, attachments=sheet.files)
         except discord.HTTPException as error:
+            if error.code == _ALREADY_ANSWERED:
+                return
             if error.code not in _UNEDITABLE:
                 raise
             log.info("message of game %d can't be edited (%d); posting anew", turn.game.id, error.code)
@@ -164,6 +168,8 @@ class Tables:
             )
             return response.message_id
         except discord.HTTPException as error:
+            if error.code == _ALREADY_ANSWERED:
+                return None
             channel = interaction.channel
             if error.code not in _UNEDITABLE or private or not isinstance(channel, discord.abc.Messageable):
                 raise

@@ -45,6 +45,7 @@ turn-first = New to it? `/rules` shows how it is played, in pictures.
 turn-undone = **Taken back:** { $move }
 turn-redone = **Again:** { $move }
 turn-shown = **Your table.**
+turn-shown-last = **Your table.** Last move: { $move }
 turn-resumed = **Back to this game.**
 turn-drawn = { $move }: { $cards }
 turn-set-aside = Your unfinished { $game } (score { $score }) is set aside; `/games` brings it back.

@@ -45,6 +45,7 @@ turn-first = Er du ny her? `/regler` viser i bilder hvordan kabalen spilles.
 turn-undone = **Angret:** { $move }
 turn-redone = **Gjort om igjen:** { $move }
 turn-shown = **Bordet ditt.**
+turn-shown-last = **Bordet ditt.** Siste trekk: { $move }
 turn-resumed = **Tilbake til dette spillet.**
 turn-drawn = { $move }: { $cards }
 turn-set-aside = { $game } som du ikke var ferdig med ({ $score } poeng), er lagt til side; `/spill` henter den fram.

@@ -41,8 +41,10 @@ def _deed(texts: Texts, turn: Turn) -> str:
         return texts("turn-new")
     if turn.deed is Deed.RESUMED:
         return texts("turn-resumed")
-    if not turn.moves or turn.seen is None or turn.deed is Deed.SHOWN:
+    if not turn.moves or turn.seen is None:
         return texts("turn-shown")
+    if turn.deed is Deed.SHOWN:
+        return texts("turn-shown-last", move=move_text(texts, turn.seen, turn.moves[-1]))
     if turn.deed is Deed.UNDONE:
         return texts("turn-undone", move=move_text(texts, turn.table, turn.moves[0]))
     if turn.deed is Deed.REDONE:

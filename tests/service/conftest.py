@@ -57,6 +57,15 @@ class Player:
     async def discard(self, pile: str | None = None, **about: int) -> Turn:
         return await self.play.discard(self.request(**about), pile)
 
+    async def discard_all(self, **about: int) -> Turn:
+        return await self.play.discard_all(self.request(**about))
+
+    async def finish(self, **about: int) -> Turn:
+        return await self.play.finish(self.request(**about))
+
+    async def hint(self, **about: int) -> Turn:
+        return await self.play.hint(self.request(**about))
+
     async def undo(self, **about: int) -> Turn:
         return await self.play.undo(self.request(**about))
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.service import Deed, NoGame, NotYours, Play
-from bot.storage import SqliteStore, Status
+from bot.service import Deed, NoSuchGame, NotYours, Play
+from bot.storage import LiveTable, Settings, SqliteStore, Status
 from engine import (
     GAMES,
     Record,
@@ -35,7 +35,7 @@ async def test_a_new_game_is_stored_at_its_deal(ada: Player, store: SqliteStore,
     assert (game.owner_id, game.status, game.score) == (1, Status.PLAYING, 0)
     assert game.created_ms == game.updated_ms == clock.now_ms
     assert await store.load_game(game.id) == game
-    assert (turn.move, turn.seen, turn.set_aside, turn.changed) == (None, None, None, frozenset())
+    assert (turn.moves, turn.seen, turn.set_aside, turn.changed) == ((), None, None, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ async def test_somebody_elses_game_cannot_be_resumed(ada: Player, ola: Player) -
 
 async def test_a_game_that_is_not_there_cannot_be_resumed(ada: Player) -> None:
     mine = await ada.new()
-    with pytest.raises(NoGame):
+    with pytest.raises(NoSuchGame):
         await ada.resume(mine.game.id + 1)
     assert (await ada.show()).game == mine.game
 
@@ -274,6 +274,38 @@ async def test_a_deal_delivered_twice_is_answered_alike(ada: Player) -> None:
     request = ada.request()
     first = await ada.play.new(request, game="klondike")
     assert await ada.play.new(request, game="klondike") == first
+
+
+async def test_the_same_cards_can_be_dealt_to_somebody_else(ada: Player, ola: Player) -> None:
+    theirs = await ola.new("klondike", "d3p2r", "å/b %")
+    await ola.draw()
+    mine = await ada.play.deal_same(ada.request(game_id=theirs.game.id, revision=1))
+    assert (mine.game.owner_id, mine.game.revision, mine.game.id != theirs.game.id) == (1, 0, True)
+    assert mine.table == theirs.table
+    assert (await ola.show()).game.revision == 1
+
+
+async def test_the_same_cards_of_no_game_cannot_be_dealt(ada: Player) -> None:
+    for game_id in (None, 7):
+        with pytest.raises(NoSuchGame):
+            await ada.play.deal_same(ada.request(game_id=game_id))
+
+
+async def test_settings_are_each_players_own_and_kept(ada: Player, ola: Player) -> None:
+    assert await ada.play.settings(1) == Settings()
+    chosen = Settings(language="no", is_private=True, as_text=True, four_colours=True, large_index=True)
+    await ada.play.choose(1, chosen)
+    assert await ada.play.settings(1) == chosen
+    assert await ola.play.settings(2) == Settings()
+
+
+async def test_the_message_that_had_the_controls_is_told_once_another_has_them(ada: Player) -> None:
+    game = (await ada.new()).game
+    first, second = LiveTable(5, 10, "a"), LiveTable(5, 11, "b")
+    assert await ada.play.place_table(game.id, first) is None
+    assert await ada.play.place_table(game.id, first) is None
+    assert await ada.play.place_table(game.id, second) == first
+    assert await ada.play.live_table(game.id) == second
 
 
 async def test_a_deal_without_any_move_that_fits_is_over_at_once(ada: Player) -> None:

@@ -14,7 +14,9 @@ from bot.service import (
     Deed,
     Finished,
     NoGame,
+    NoSuchGame,
     NothingToDiscard,
+    NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotYours,
@@ -30,11 +32,17 @@ CHANGES: dict[str, Callable[..., Awaitable[Turn]]] = {
     "move": lambda player, **about: player.move("s t", **about),
     "draw": lambda player, **about: player.draw(**about),
     "discard": lambda player, **about: player.discard(**about),
+    "discard_all": lambda player, **about: player.discard_all(**about),
     "undo": lambda player, **about: player.undo(**about),
     "redo": lambda player, **about: player.redo(**about),
     "give_up": lambda player, **about: player.give_up(**about),
 }
-CALLS = {**CHANGES, "show": lambda player, **about: player.show(**about)}
+CALLS = {
+    **CHANGES,
+    "show": lambda player, **about: player.show(**about),
+    "hint": lambda player, **about: player.hint(**about),
+    "finish": lambda player, **about: player.finish(**about),
+}
 
 call = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 change = pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
@@ -50,7 +58,7 @@ async def test_without_a_game_there_is_nothing_to_do(ada: Player, ola: Player, c
 @call
 async def test_a_game_that_is_not_there_is_no_game(ada: Player, call: Any) -> None:
     mine = await ada.new()
-    with pytest.raises(NoGame):
+    with pytest.raises(NoSuchGame):
         await call(ada, game_id=mine.game.id + 1)
 
 
@@ -180,7 +188,7 @@ async def test_players_at_once_do_not_disturb_each_other(ada: Player, ola: Playe
 async def test_a_move_may_be_typed_in_many_ways(ada: Player, text: str) -> None:
     await ada.new("klondike", None, "36")
     turn = await ada.move(text)
-    assert (turn.deed, turn.move) == (Deed.MOVED, Move("6", "7"))
+    assert (turn.deed, turn.moves) == (Deed.MOVED, (Move("6", "7"),))
     assert turn.position.record.moves == (Move("6", "7"),)
 
 
@@ -212,7 +220,7 @@ async def test_a_refused_move_keeps_what_can_be_redone(ada: Player) -> None:
     await playable(ada)
     with pytest.raises(IllegalMove):
         await ada.move("1 2")
-    assert (await ada.redo()).move == Move("s", "t")
+    assert (await ada.redo()).moves == (Move("s", "t"),)
 
 
 async def test_playing_in_a_game_makes_it_the_current_one(ada: Player) -> None:
@@ -246,7 +254,7 @@ async def test_a_draw_from_an_empty_stock_turns_the_waste_over(ada: Player) -> N
         turn = await ada.draw()
     assert not turn.table.pile("s").cards
     turn = await ada.draw()
-    assert (turn.move, turn.table.pass_number) == (Move("w", "s"), 2)
+    assert (turn.moves, turn.table.pass_number) == ((Move("w", "s"),), 2)
     assert not turn.table.pile("w").cards
 
 
@@ -281,7 +289,7 @@ async def test_a_deal_from_an_empty_stock_is_refused(ada: Player) -> None:
 async def test_the_only_discard_needs_no_pile(ada: Player) -> None:
     await ada.new("acesup", None, "1")
     turn = await ada.discard()
-    assert (turn.move, turn.table.score) == (Move("2", "d"), 1)
+    assert (turn.moves, turn.table.score) == ((Move("2", "d"),), 1)
 
 
 async def test_several_discards_are_named_and_none_is_done(ada: Player) -> None:
@@ -301,24 +309,25 @@ async def test_no_discard_is_possible(ada: Player) -> None:
 
 
 async def test_klondike_has_no_discards(ada: Player) -> None:
-    await ada.new("klondike", None, "1")
-    with pytest.raises(NothingToDiscard):
-        await ada.discard()
-    with pytest.raises(IllegalMove):
-        await ada.discard("1")
+    game = (await ada.new("klondike", None, "1")).game
+    for pile in (None, "1"):
+        with pytest.raises(IllegalMove) as raised:
+            await ada.discard(pile)
+        assert (raised.value.reason, raised.value.facts) == (Reason.NO_SUCH_PILE, {"pile": "d"})
+    assert (await ada.show()).game == game
 
 
 @pytest.mark.parametrize("pile", ["3", " 3 "])
 async def test_a_named_pile_is_discarded_from(ada: Player, pile: str) -> None:
     await ada.new("acesup", None, "21")
-    assert (await ada.discard(pile)).move == Move("3", "d")
+    assert (await ada.discard(pile)).moves == (Move("3", "d"),)
 
 
 @pytest.mark.parametrize("piles", ["1+4", "1 4", " 1 + 4 ", "1 +4"])
 async def test_a_pair_is_discarded_from_both_piles(ada: Player, piles: str) -> None:
     await ada.new("acesup", "pairs", "1")
     turn = await ada.discard(piles)
-    assert (turn.move, turn.table.score) == (Move("1+4", "d"), 2)
+    assert (turn.moves, turn.table.score) == ((Move("1+4", "d"),), 2)
 
 
 async def test_a_card_that_nothing_beats_stays(ada: Player) -> None:
@@ -336,6 +345,84 @@ async def test_what_names_no_pile_cannot_be_discarded(ada: Player, pile: str) ->
     with pytest.raises((MoveSyntaxError, IllegalMove)):
         await ada.discard(pile)
     assert (await ada.show()).game == game
+
+
+async def test_all_that_can_be_discarded_goes_in_one_request_and_comes_back_one_by_one(ada: Player) -> None:
+    dealt = await ada.new("acesup", None, "21")
+    turn = await ada.discard_all()
+    assert len(turn.moves) == turn.table.score >= 3
+    assert turn.game.revision == 1
+    assert not turn.position.discards
+    for back in range(len(turn.moves)):
+        assert (await ada.show()).table.score == len(turn.moves) - back
+        undone = await ada.undo()
+    assert undone.table == dealt.table
+
+
+async def test_without_a_discard_nothing_goes(ada: Player) -> None:
+    game = (await ada.new("acesup", None, "8")).game
+    with pytest.raises(NothingToDiscard):
+        await ada.discard_all()
+    assert (await ada.show()).game == game
+
+
+# Finishing and hints
+
+
+async def finishable(player: Player) -> Turn:
+    """A Klondike as early as it can be finished for certain."""
+    won = finished("won", "klondike")
+    for length in range(len(won.moves)):
+        record = replace(won, moves=won.moves[:length])
+        if Position.of(record).finish:
+            await player.holds(record)
+            return await player.show()
+    raise LookupError(won)
+
+
+async def test_a_game_that_is_certain_is_finished_in_one_request_and_taken_back_one_by_one(
+    ada: Player,
+) -> None:
+    before = await finishable(ada)
+    won = await ada.finish()
+    assert (won.game.status, won.table.score) == (Status.WON, 52)
+    assert won.moves == before.position.finish
+    assert won.game.revision == before.game.revision + 1
+    for _ in won.moves:
+        back = await ada.undo()
+    assert (back.table, back.game.status) == (before.table, Status.PLAYING)
+
+
+async def test_a_game_that_is_not_certain_is_not_finished(ada: Player) -> None:
+    game = (await ada.new("klondike", None, "1")).game
+    with pytest.raises(NothingToFinish):
+        await ada.finish()
+    assert (await ada.show()).game == game
+
+
+async def test_a_hint_names_a_legal_move_marks_its_cards_and_changes_nothing(ada: Player) -> None:
+    dealt = await ada.new("klondike", None, "36")
+    turn = await ada.hint()
+    assert (turn.deed, turn.game, turn.table) == (Deed.HINTED, dealt.game, dealt.table)
+    [move] = turn.moves
+    assert move in turn.legal_moves
+    pile = turn.table.pile(move.source)
+    assert turn.changed == {(move.source, len(pile.cards) - 1 - i) for i in range(move.count)}
+    assert (await ada.show()).game == dealt.game
+
+
+async def test_a_hint_for_an_outdated_table_is_refused(ada: Player) -> None:
+    seen = await playable(ada)
+    await ada.draw()
+    with pytest.raises(StaleTable):
+        await ada.hint(revision=seen.game.revision)
+
+
+@pytest.mark.parametrize("outcome", ["won", "over"])
+async def test_an_ended_game_has_no_hint(ada: Player, outcome: str) -> None:
+    await ada.holds(finished(outcome, "klondike"))
+    with pytest.raises(Finished):
+        await ada.hint()
 
 
 # Undo and redo
@@ -356,12 +443,12 @@ async def test_undo_goes_back_to_the_deal_a_step_at_a_time_and_redo_plays_all_ag
     ]
     for back in range(1, steps + 1):
         turn = await ada.undo()
-        assert (turn.deed, turn.move) == (Deed.UNDONE, record.moves[-back])
+        assert (turn.deed, turn.moves) == (Deed.UNDONE, (record.moves[-back],))
         assert (turn.table, turn.seen) == (tables[back], tables[back - 1])
         assert turn.game.status is Status.PLAYING
     for back in range(steps - 1, -1, -1):
         turn = await ada.redo()
-        assert (turn.deed, turn.move) == (Deed.REDONE, record.moves[len(record.moves) - back - 1])
+        assert (turn.deed, turn.moves) == (Deed.REDONE, (record.moves[len(record.moves) - back - 1],))
         assert (turn.table, turn.seen) == (tables[back], tables[back + 1])
     assert turn.game.status == Status(outcome)
     with pytest.raises(NothingToRedo):
@@ -400,7 +487,7 @@ async def test_a_new_move_clears_what_could_be_redone(ada: Player) -> None:
 async def test_what_can_be_redone_survives_a_look_at_the_table(ada: Player) -> None:
     await playable(ada)
     await ada.show()
-    assert (await ada.redo()).move == Move("s", "t")
+    assert (await ada.redo()).moves == (Move("s", "t"),)
 
 
 async def test_a_table_shown_again_marks_the_last_move_and_changes_nothing(ada: Player) -> None:
@@ -423,10 +510,10 @@ async def test_a_win_can_be_taken_back_and_won_again_in_the_one_game(
     game = await ada.holds(replace(record, moves=record.moves[:-1]))
     won = await ada.move(str(record.moves[-1]))
     assert (won.game.status, won.table.score) == (Status.WON, won.table.full_score)
-    assert (won.is_live, won.legal_moves) == (False, ())
+    assert won.legal_moves == ()
     assert await ada.unfinished() == []
     back = await ada.undo()
-    assert (back.game.status, back.is_live) == (Status.PLAYING, True)
+    assert back.game.status is Status.PLAYING
     assert record.moves[-1] in back.legal_moves
     assert await ada.unfinished() == [game.id]
     again = await ada.redo()
@@ -467,7 +554,7 @@ async def test_giving_up_ends_a_game_for_good(ada: Player) -> None:
     given = await ada.give_up()
     assert (given.deed, given.game.status) == (Deed.GIVEN_UP, Status.GIVEN_UP)
     assert (given.table, given.game.record) == (before.table, before.game.record)
-    assert (given.is_live, given.legal_moves, given.changed) == (False, (), frozenset())
+    assert (given.legal_moves, given.changed) == ((), frozenset())
     assert await ada.unfinished() == []
 
 

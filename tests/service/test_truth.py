@@ -31,6 +31,8 @@ actions = st.one_of(
     st.tuples(st.just("move"), typed),
     st.tuples(st.just("draw")),
     st.tuples(st.just("discard"), st.sampled_from([None, "1", "2", "3+4", "x"])),
+    st.tuples(st.just("discard_all")),
+    st.tuples(st.just("finish")),
     st.tuples(st.just("undo")),
     st.tuples(st.just("undo")),
     st.tuples(st.just("redo")),

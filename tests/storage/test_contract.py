@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
-from bot.storage import NewGame, Stale, Status, Store, StoredGame
+from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame
 from tests.storage.conftest import OpenStore, new_game
 
 # Discord's ids are 64 bits wide, and times are milliseconds: neither fits 32 bits.
@@ -191,6 +191,42 @@ async def test_the_last_value_under_a_key_is_remembered(store: Store) -> None:
     await store.remember("other", "")
     assert await store.recall("commands") == "to ♠ 'quoted' \"twice\""
     assert await store.recall("other") == ""
+
+
+async def test_settings_are_the_defaults_until_they_are_chosen(store: Store) -> None:
+    assert await store.load_settings(1) == Settings()
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Settings)])
+async def test_every_setting_is_kept_for_its_user_alone(store: Store, field: str) -> None:
+    chosen = Settings(**{field: "no" if field == "language" else True})
+    await store.save_settings(BIG_ID, chosen)
+    await store.save_settings(2, Settings(language="en"))
+    kept = await store.load_settings(BIG_ID)
+    assert kept == chosen
+    assert type(getattr(kept, field)) is type(getattr(chosen, field))
+    await store.save_settings(BIG_ID, Settings())
+    assert await store.load_settings(BIG_ID) == Settings()
+    assert await store.load_settings(2) == Settings(language="en")
+
+
+async def test_the_place_of_a_games_controls_is_kept_and_the_one_before_told(store: Store) -> None:
+    game, other = await store.create_game(new_game()), await store.create_game(new_game())
+    first, second = LiveTable(BIG_ID, BIG_ID - 1, '{"a": "ø"}'), LiveTable(7, 8, "")
+    assert await store.live_table(game.id) is None
+    assert await store.place_table(game.id, first) is None
+    assert await store.place_table(game.id, second) == first
+    assert await store.live_table(game.id) == second
+    assert await store.live_table(other.id) is None
+
+
+async def test_of_two_places_at_once_each_is_told_to_one_as_the_one_before(store: Store) -> None:
+    game = await store.create_game(new_game())
+    places = [LiveTable(1, message_id, "") for message_id in range(10)]
+    told = await asyncio.gather(*(store.place_table(game.id, place) for place in places))
+    last = await store.live_table(game.id)
+    assert {None, *places} == {*told, last}
+    assert len(set(told)) == 10
 
 
 async def test_another_process_sees_what_was_acknowledged(store: Store, open_store: OpenStore) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,12 @@ in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 _STATUS = {None: Status.PLAYING, Outcome.WON: Status.WON, Outcome.OVER: Status.OVER}
 
 
+@cache
 def entries(language: str) -> list[ast.EntryType]:
     return FluentParser().parse(languages()[language]).body
 
 
+@cache
 def messages(language: str) -> dict[str, ast.Message]:
     return {entry.id.name: entry for entry in entries(language) if isinstance(entry, ast.Message)}
 
