@@ -148,7 +148,7 @@ def _blank_card(size: CardSize, style: Style) -> Sheet:
 def _draw_index(sheet: Sheet, card: Card, style: Style) -> None:
     """Draw rank and suit, both as high as the index; the rank gets narrower where the card ends."""
     size, ink = sheet.size, style.suits[card.suit]
-    high, top, left = size.index_height, size.index_top, style.index_margin * size.width
+    high, top, left = size.index_height, size.index_top, max(style.index_margin * size.width, 3.5)
     gap = style.index_gap * high
     suit_wide = high * shapes.SUIT_WIDTHS[card.suit]
     text = rank_text(card.rank)

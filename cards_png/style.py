@@ -34,9 +34,9 @@ class Style:
     """One deck and the table it lies on.
 
     ``suits`` stand in the order of ``engine.Suit``, ``sizes`` from the largest to the smallest.
-    ``index_margin`` is the room beside rank and suit, in card widths, ``index_gap`` the room between the two,
-    in index heights. A four-colour deck differs in ``suits``, one with a large index in ``sizes`` and in the
-    room around the index.
+    ``index_margin`` is the room beside rank and suit, in card widths (but 3.5 pixels at least), ``index_gap``
+    the room between the two, in index heights. A four-colour deck differs in ``suits``, one with a large
+    index in ``sizes`` and in the room around the index.
     """
 
     name: str = "classic"

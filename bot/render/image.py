@@ -81,6 +81,8 @@ def compose(
     cards = _Cards(deck, plan)
     picture = _ground(deck).copy()
     _write_header(picture, captions, cards.facts, step)
+    if step is not None:
+        _draw_bar(picture, step, cards.facts)
     for label in plan.labels:
         ramp = cards.facts.ramps["light_on_felt"]
         _write(picture, label.text, _LABEL_FONT, ramp, (label.x, label.baseline))
@@ -199,24 +201,29 @@ def _write_header(picture: Image.Image, captions: Captions, facts: Manifest, ste
     left = _MARGIN
     if captions.title.strip():
         ink = facts.ramps["light_on_band"]
-        image = lettering.line(captions.title, _HEADER_FONT, ink, round(_TITLE_SHARE * room))
+        title_room = min(round(_TITLE_SHARE * room), right - left)
+        image = lettering.line(captions.title, _HEADER_FONT, ink, title_room)
         _paste_header(picture, image, left)
         left += image.width + _SPACE
-    if captions.seed.strip():
+    if captions.seed.strip() and right - left > _SPACE:
         ink = facts.ramps["quiet_on_band"]
         _paste_header(picture, lettering.line(captions.seed, _HEADER_FONT, ink, right - left), left)
 
 
 def _write_step(picture: Image.Image, step: Step, facts: Manifest, right: int, room: int) -> int:
-    """Write the step and draw its bar; return where its place begins, which is the same for every step."""
+    """Write the step; return where its place begins, which is the same for every step of a replay."""
     ramp = facts.ramps["light_on_band"]
     widest = lettering.line(f"▶ {step.total}/{step.total}", _HEADER_FONT, ramp, room)
     left = right - widest.width
     _paste_header(picture, lettering.line(f"▶ {step.number}/{step.total}", _HEADER_FONT, ramp, room), left)
+    return left
+
+
+def _draw_bar(picture: Image.Image, step: Step, facts: Manifest) -> None:
+    """Draw how far the step is on its way, over the blank last rows of the header's writing."""
     done = WIDTH_PX * step.number // max(step.total, 1)
     picture.paste(facts.rim, (0, HEADER_PX - _BAR_PX, WIDTH_PX, HEADER_PX))
     picture.paste(facts.mark, (0, HEADER_PX - _BAR_PX, done, HEADER_PX))
-    return left
 
 
 def _paste_header(picture: Image.Image, image: Image.Image, left: int) -> None:

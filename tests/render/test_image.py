@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from bot.render._deck import manifest, pieces
-from bot.render.image import Captions, compose, draw_table
+from bot.render._deck import manifest, pieces, size_of
+from bot.render.image import Captions, Deck, Step, compose, draw_table
 from bot.render.layout import HEADER_PX, Box, first_visible, layout
-from engine import DECK, PileKind, Table, changes
+from engine import DECK, Pile, PileKind, Table, changes
 from tests.bench.naive_render import draw_table_naively
 from tests.render.tables import (
     longest_aces_up,
@@ -23,6 +23,8 @@ from tests.render.tables import (
 )
 
 CAPTIONS = Captions("Klondike · draw 1", "mormor", "Score 12/52", "Pass 1 of 3")
+DECKS = [Deck(four, large) for four in (False, True) for large in (False, True)]
+LARGE = Deck(large_index=True)
 TABLES = (opening(), longest_klondike(), longest_aces_up(), won_klondike(), opening("acesup", "cell"))
 
 
@@ -38,41 +40,135 @@ def differing(a: Image.Image, b: Image.Image) -> tuple[int, int, int, int] | Non
     return ImageChops.difference(*as_grey).getbbox()
 
 
-def assert_shows(picture: Image.Image, box: Box, asset: str, width: int, *, rows: int | None = None) -> None:
-    """The picture shows the asset there, in its first ``rows`` rows, wherever it covers what is below."""
-    piece = pieces(width)[asset]
+def shows(
+    picture: Image.Image, box: Box, asset: str, width: int, *, rows: int | None = None, deck: Deck = DECKS[0]
+) -> bool:
+    """True when the picture shows the asset in its first ``rows`` rows, where it covers what is below."""
+    piece = pieces(width, deck)[asset]
     high = rows or box.height
     part = (0, 0, box.width, high)
     seen = picture.crop((box.left, box.top, box.right, box.top + high))
     wanted = seen.copy()
     wanted.paste(piece.image.crop(part), (0, 0), piece.mask.crop(part) if piece.mask else None)
-    assert differing(seen, wanted) is None, asset
+    return differing(seen, wanted) is None
 
 
-def assert_cards_shown(table: Table, picture: Image.Image) -> None:
+def assert_shows(picture: Image.Image, box: Box, asset: str, width: int, *, rows: int | None = None) -> None:
+    assert shows(picture, box, asset, width, rows=rows), asset
+
+
+def assert_cards_shown(table: Table, picture: Image.Image, deck: Deck = DECKS[0]) -> None:
+    """Every card is shown by its asset, the covered ones down to the end of their rank and suit.
+
+    With a large index, covered cards may show the normal one instead, but a whole pile at a time.
+    """
     plan = layout(table)
+    width = plan.card.width
     for pile in table.piles:
         for index in range(first_visible(pile), len(pile.cards)):
             if pile.kind is PileKind.STOCK:
                 continue  # it bears the number of its cards
             card, box = pile.cards[index], plan.box(pile.name, index)
-            is_top = index == len(pile.cards) - 1
-            rows = None if is_top else plan.card.index_top + plan.card.index_height
-            if is_top or card is not None:
-                assert_shows(picture, box, "back" if card is None else str(card), plan.card.width, rows=rows)
+            if index == len(pile.cards) - 1:
+                assert shows(picture, box, "back" if card is None else str(card), width, deck=deck), card
+            elif card is not None:
+                shown = index_shown(table, pile.name, deck)
+                size = size_of(width, shown)
+                rows = size.index_top + size.index_height
+                assert plan.rows_seen(pile.name, index) >= rows
+                assert shows(picture, box, str(card), width, rows=rows, deck=shown), card
 
 
+def index_shown(table: Table, name: str, deck: Deck) -> Deck:
+    """The deck whose index the covered cards of a pile must show: the large one where none is cut off."""
+    plan, pile = layout(table), table.pile(name)
+    covered = range(first_visible(pile), len(pile.cards) - 1)
+    least = min((plan.rows_seen(name, i) for i in covered if pile.cards[i]), default=999)
+    return deck if least >= size_of(plan.card.width, deck).strip else deck.compact
+
+
+@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.folder)
 @pytest.mark.parametrize("table", TABLES)
-def test_every_card_is_its_asset_and_every_rank_and_suit_is_seen(table: Table) -> None:
-    assert_cards_shown(table, compose(table, CAPTIONS))
+def test_every_card_is_its_asset_and_every_rank_and_suit_is_seen(table: Table, deck: Deck) -> None:
+    assert_cards_shown(table, compose(table, CAPTIONS, deck=deck), deck)
 
 
+@pytest.mark.parametrize("deck", DECKS[:2], ids=lambda deck: deck.folder)
 @pytest.mark.parametrize("table", TABLES)
-def test_marks_hide_no_card_and_no_rank_or_suit(table: Table) -> None:
+def test_marks_hide_no_card_and_no_rank_or_suit(table: Table, deck: Deck) -> None:
     every_card = frozenset((p.name, i) for p in table.piles for i in range(len(p.cards)))
-    assert_cards_shown(table, compose(table, CAPTIONS, every_card))
+    assert_cards_shown(table, compose(table, CAPTIONS, every_card, deck), deck)
     for one in every_card:
-        assert_cards_shown(table, compose(table, CAPTIONS, frozenset({one})))
+        assert_cards_shown(table, compose(table, CAPTIONS, frozenset({one}), deck), deck)
+
+
+@pytest.mark.parametrize(
+    ("key", "code", "name", "most"), [("klondike", "d1", "7", 9), ("acesup", "cell", "1", 9)]
+)
+def test_a_column_shows_its_large_index_up_to_nine_cards(key: str, code: str, name: str, most: int) -> None:
+    """In Klondike under six cards face down; only longer columns fall back to the normal index."""
+    hidden = (None,) * (6 if key == "klondike" else 0)
+    for count in range(1, 14):
+        table = with_cards(opening(key, code), name, hidden + DECK[:count])
+        shown = index_shown(table, name, LARGE)
+        assert shown == LARGE if count <= most else shown in (LARGE, LARGE.compact)
+        assert_cards_shown(table, compose(table, CAPTIONS, deck=LARGE), LARGE)
+    assert shown == LARGE.compact
+
+
+def test_the_waste_shows_its_large_index() -> None:
+    assert index_shown(with_cards(opening(), "w", DECK[:9]), "w", LARGE) == LARGE
+
+
+def test_cards_fanned_to_the_right_show_the_normal_index_but_for_the_last() -> None:
+    piles = (
+        Pile("w", PileKind.WASTE, DECK[:3], 0, 0, 3),
+        Pile("s", PileKind.STOCK, (None,), 0, 1),
+        Pile("1", PileKind.TABLEAU, DECK[5:6], 2, 0, 1),
+    )
+    table = Table(piles, 0, 52)
+    plan, picture = layout(table), compose(table, CAPTIONS, deck=LARGE)
+    step = plan.box("w", 1).left - plan.box("w", 0).left
+    box = plan.box("w", 0)
+    normal = pieces(plan.card.width, LARGE.compact)[str(DECK[0])].image.crop((8, 8, step, box.height - 8))
+    seen = picture.crop((box.left + 8, box.top + 8, box.left + step, box.bottom - 8))
+    assert differing(seen, normal) is None
+    assert shows(picture, plan.box("w", 2), str(DECK[2]), plan.card.width, deck=LARGE)
+
+
+@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.folder)
+def test_a_large_index_changes_faces_only(deck: Deck) -> None:
+    table = opening()
+    for pile in table.piles:
+        if pile.kind is PileKind.TABLEAU:
+            table = with_cards(table, pile.name, (None,))
+    changed = frozenset({("7", 0), ("s", 23)})
+    normal, other = (compose(table, CAPTIONS, changed, each) for each in (deck.compact, deck))
+    assert differing(normal, other) is None
+
+
+def test_the_step_of_a_replay_is_in_the_header_and_moves_nothing_else() -> None:
+    plain = compose(opening(), CAPTIONS)
+    first, last = (compose(opening(), CAPTIONS, step=Step(number, 87)) for number in (0, 87))
+    for picture in (first, last):
+        changed = differing(plain, picture)
+        assert changed is not None
+        assert changed[3] <= HEADER_PX
+    changed = differing(first, last)
+    assert changed is not None
+    assert changed[:2] >= (0, 0)
+    assert changed[2:] == (1100, HEADER_PX)
+    assert len({last.getpixel((x, HEADER_PX - 1)) for x in range(1100)}) == 1
+
+
+@pytest.mark.parametrize("text", ["", "W" * 64])
+def test_the_step_finds_room_beside_any_captions(text: str) -> None:
+    captions = Captions(text, text, text, text)
+    changed = differing(
+        compose(opening(), captions, step=Step(100, 987)), compose(opening(), captions, step=Step(100, 988))
+    )
+    assert changed is not None
+    assert changed[3] <= HEADER_PX
 
 
 def test_cards_are_shown_through_whole_games_with_the_last_change_marked() -> None:
@@ -220,13 +316,19 @@ def test_the_file_is_a_palette_png_of_fixed_size_with_the_shared_palette() -> No
         assert "transparency" not in image.info
 
 
-def test_a_full_table_takes_at_most_48_kilobytes() -> None:
+@pytest.mark.parametrize("deck", DECKS, ids=lambda deck: deck.folder)
+def test_a_full_table_takes_at_most_48_kilobytes(deck: Deck) -> None:
     for table in TABLES:
-        assert len(draw_table(table, CAPTIONS)) <= 48_000
+        assert len(draw_table(table, CAPTIONS, deck=deck)) <= 48_000
 
 
 def test_drawing_again_and_in_several_threads_gives_the_same_bytes() -> None:
-    jobs = [(table, Captions(f"Game {i}", f"seed {i} æ", "0/52")) for i, table in enumerate(TABLES)] * 4
+    nothing: frozenset[tuple[str, int]] = frozenset()
+    jobs = [
+        (table, Captions(f"Game {i}", f"seed {i} æ", "0/52"), nothing, deck)
+        for i, table in enumerate(TABLES)
+        for deck in DECKS
+    ]
     with ThreadPoolExecutor(8) as pool:
         at_once = list(pool.map(lambda job: draw_table(*job), jobs))
     assert at_once == [draw_table(*job) for job in jobs]
