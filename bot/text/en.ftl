@@ -309,7 +309,7 @@ lesson-klondike-start =
     Seven columns of one to seven cards, with only the last one face up. The other 24 cards are the stock. On the right are the four foundations: fill each with its suit, from ace (the lowest) to king.
 lesson-klondike-columns =
     ### Building down
-    In the columns a card goes on one that is a rank higher and of the other colour. Here { $card } went on { $onto }, black on red. The card it left behind turned face up by itself: { $turned }.
+    In the columns a card goes on one that is a rank higher and of the other colour. Here { $card } went on { $onto }, black on red. The card hidden under it turned face up by itself: { $turned }.
 lesson-klondike-run =
     ### Several at once
     A face-up card takes along all that lies on it. { $card } moved onto { $onto } with { $rider } on its back, and { $turned } came to light. You may also move just the lower part of a run.
@@ -318,7 +318,7 @@ lesson-klondike-empty =
     Only a king may start an empty column, alone or with cards on it. { $king } took two along, and under it was { $turned }. So empty a column when a king is ready; until then it is of little use.
 lesson-klondike-home =
     ### The foundations
-    First comes the ace, then the rest of the suit upwards, one card at a time. { $card } has just gone there. The end of a column and the top of the waste may go; unless the rules say otherwise, they stay.
+    First comes the ace, then the rest of the suit upwards, one card at a time. { $card } has just gone there. You may send the end of a column or the top of the waste. Unless the rules say otherwise, it stays there.
 lesson-klondike-stock =
     ### The stock
     Stuck? Draw from the stock. The top card of the waste may go to a column or a foundation: here { $card } can go straight home. When the stock is empty, the waste is turned over, never shuffled, as often as the rules allow.
@@ -377,4 +377,4 @@ lesson-acesup-tips-places =
     Try to get empty places: nothing else brings you down into the piles. See what a move would bare; a high card is often best. Aces are good to move, as they never leave. { $moved } lay on { $low }: now it can beat it.
 lesson-acesup-tips-deal =
     ### Tips: before you deal
-    Look once more before you deal, for every pile gets covered. { $high } beats { $low } now; later that card may be locked in for good. Remember what has gone: when little is left of a suit, its high cards have little to do.
+    Look once more before you deal, for every pile gets covered. { $high } beats { $low } now; later { $low } may be locked in for good. Remember what has gone: when little is left of a suit, its high cards have little to do.

@@ -297,33 +297,33 @@ lesson-klondike-start =
     Sju kolonner med ett til sju kort, der bare det ytterste er åpent. De andre 24 er talongen. Til høyre er de fire byggebunkene: hver skal fylles med sin sort, esset nederst og kongen øverst.
 lesson-klondike-columns =
     ### Kolonnene
-    I kolonnene bygger du nedover, med rødt og svart annenhver gang. Her ble { $card } lagt på { $onto }: ett hakk lavere, og svart på rødt. Det skjulte kortet bak snudde seg av seg selv, og der var { $turned }.
+    I kolonnene bygger du nedover, med rødt og svart annenhver gang. Her ble { $card } lagt på { $onto }: ett hakk lavere, og svart på rødt. Kortet som var skjult under, snudde seg av seg selv: { $turned }.
 lesson-klondike-run =
     ### Flere på én gang
-    Et åpent kort tar med seg det som ligger på det. { $card } gikk til { $onto } med { $rider } på ryggen, og { $turned } kom til syne. Du kan også dele rekka og flytte bare den ytterste delen.
+    Et åpent kort tar med seg alt som ligger på det. { $card } gikk til { $onto } med { $rider } på ryggen, og { $turned } kom til syne. Du kan også dele rekka og flytte bare den ytterste delen.
 lesson-klondike-empty =
     ### Tom kolonne
-    Bare en konge får begynne en tom kolonne, alene eller med kort på seg. { $king } tok med seg to, og under lå { $turned }. Tøm derfor en kolonne når du har en konge klar; ellers er den til liten nytte.
+    Bare en konge får begynne en tom kolonne, alene eller med kort på seg. { $king } tok med seg to, og under lå { $turned }. Tøm derfor en kolonne når en konge står klar; ellers har du liten nytte av den.
 lesson-klondike-home =
     ### Byggebunkene
-    Esset kommer først, så resten av sorten oppover, ett kort om gangen. { $card } er nettopp lagt opp. Kort kan komme ytterst fra en kolonne eller øverst fra den åpne haugen, og vanligvis blir de liggende her.
+    Esset kommer først, så resten av sorten oppover, ett kort om gangen. { $card } er nettopp lagt opp. Du kan hente det ytterste i en kolonne eller toppen av den åpne haugen. Vanligvis blir kortet liggende her.
 lesson-klondike-stock =
     ### Talongen
-    Står du fast? Trekk fra talongen. Det øverste kortet i den åpne haugen kan gå til en kolonne eller en byggebunke; her kan { $card } rett i mål. Når talongen er tom, snus haugen uten å stokkes, så ofte reglene tillater.
+    Står du fast? Trekk fra talongen. Toppkortet i den åpne haugen kan gå til en kolonne eller en byggebunke; her kan { $card } rett i mål. Er talongen tom, snus haugen uten å stokkes, så ofte reglene tillater.
 lesson-klondike-end =
     ### Slutten
-    Alle 52 kortene er på byggebunkene: Kabalen gikk opp! Poengene er antall kort der. Ellers er det slutt først når verken kolonnene eller talongen har noe som kan spilles, eller når du gir opp.
+    Alle 52 kortene er på byggebunkene: kabalen gikk opp! Poengene er antall kort der. Ellers er det slutt først når verken kolonnene eller talongen har noe som kan spilles, eller når du gir opp.
 lesson-klondike-rules-one =
     ### Regler: ett kort om gangen
     `d1`: trekk ett, og snu haugen så ofte du vil. Lettest, og fint å begynne med.
     `d1p3`: tre runder gjennom talongen. På bildet begynner den andre.
-    `d1p1`: bare én runde, så er talongen stengt.
+    `d1p1`: bare én runde, og så er det slutt på talongen.
     Du velger regler i `/ny`.
 lesson-klondike-rules-three =
     ### Regler: tre kort om gangen
     Hvert trekk snur tre kort, og bare det øverste er i spill. { $first } og { $second } må vente under { $top }.
     `d3`: så mange runder du vil. Det du spiller, avgjør hvilke kort som ligger øverst neste gang.
-    `d3p1`: bare én runde, det vanskeligste av alt.
+    `d3p1`: bare én runde, og vanskeligst av alle.
 lesson-klondike-tips-turn =
     ### Tips: snu kort
     Det er de skjulte kortene som stopper deg. Velg helst trekk som snur et av dem, aller helst i kolonnen som skjuler flest: her gikk { $card } og { $rider } fra kolonne 7, og { $turned } kom fram. Se over kolonnene før du trekker.
@@ -333,7 +333,7 @@ lesson-klondike-tips-home =
 
 lesson-acesup-start =
     ### Målet
-    Du begynner med fire åpne kort; 48 venter i talongen. Bli kvitt alt unntatt essene. Her teller esset mest, mer enn kongen også.
+    Du begynner med fire åpne kort; 48 venter i talongen. Målet er å bli kvitt alt unntatt essene. Her slår esset alle, også kongen.
 lesson-acesup-discard =
     ### Kaste
     Det er toppkortene som teller. Har to av dem samme sort, kan det laveste kastes. Her måtte { $low } vike for { $high }; de to andre har hver sin sort og er trygge.
@@ -342,13 +342,13 @@ lesson-acesup-deal =
     En utdeling gir alle fire plassene et nytt kort, også den tomme. Du kan dele ut tolv ganger, når du selv vil. Kort som blir dekket, får du tak i igjen når det som ligger på dem, er borte.
 lesson-acesup-chain =
     ### Det ene fører til det andre
-    { $high } har nettopp tatt { $low }. Under lå { $bared }, i samme sort, så det kan også kastes. Da blir plassen tom.
+    { $high } har nettopp tatt { $low }. Under lå { $bared } i samme sort. Det kortet kan også kastes, og da blir plassen tom.
 lesson-acesup-empty =
     ### Tom plass
-    Til en tom plass kan du flytte et toppkort, og det som lå under, kommer til syne. Her flyttet { $moved } seg. Nå er { $bared } øverst igjen, og { $low } kan kastes. Du trenger ikke fylle plassen; utdelingen gjør det for deg.
+    På en tom plass kan du legge et toppkort, og det som lå under, kommer til syne. Her flyttet { $moved } seg. Nå er { $bared } øverst igjen, og { $low } kan kastes. Du trenger ikke fylle plassen; utdelingen gjør det for deg.
 lesson-acesup-end =
     ### Slutten
-    Alle 48 er kastet, og essene står alene: Kabalen gikk opp! Poengene er antall kastede kort. Når talongen er tom, er det slutt hvis ingen trekk kan føre til et nytt kast.
+    Alle 48 er kastet, og essene står alene: kabalen gikk opp! Poengene er antall kastede kort. Er talongen tom, er det slutt hvis ingen trekk kan føre til et nytt kast.
 lesson-acesup-rules-aces =
     ### Regler: `standard` og `aces`
     `standard` er det du har sett til nå. Rundt én av 35 kabaler går opp.
@@ -362,7 +362,7 @@ lesson-acesup-rules-pairs =
     To toppkort med lik verdi kan også kastes sammen, selv om sortene er ulike: her { $one } og { $other }. Bare essene må bli. Regler kan blandes, for eksempel `cell+pairs`.
 lesson-acesup-tips-places =
     ### Tips: tomme plasser
-    Prøv å få tomme plasser, for ellers slipper du ikke ned i bunkene. Se hva et trekk vil avdekke; et høyt kort er ofte best. Ess er fine å flytte, siden de likevel blir. { $moved } lå oppå { $low }: nå kan esset ta det.
+    Prøv å få tomme plasser, for ellers slipper du ikke ned i bunkene. Se hva et trekk vil avdekke; et høyt kort er ofte best. Ess er fine å flytte, for de skal jo stå igjen til slutt. { $moved } lå oppå { $low }: nå kan esset ta det.
 lesson-acesup-tips-deal =
     ### Tips: før du deler ut
-    Se en gang til før du deler ut, for alle bunkene blir dekket. { $high } kan ta { $low } nå; senere kan kortet være låst inne for godt. Husk hva som er kastet: er det lite igjen av en sort, har de høye kortene lite å gjøre.
+    Se en gang til før du deler ut, for alle bunkene blir dekket. { $high } kan ta { $low } nå; senere kan { $low } være låst inne for godt. Husk hva som er kastet: er det lite igjen av en sort, har de høye kortene lite å gjøre.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import io
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +20,11 @@ from bot.config import Config
 from bot.discord_app import rulebook
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.rulebook import parse_rules_press
+from bot.render.image import draw_table
 from bot.render.layout import HEIGHT_PX, WIDTH_PX
 from bot.text import texts_for
 from bot.text.lessons import LESSONS, lesson_text
+from bot.text.lists import rules_text
 from bot.text.names import game_name
 from engine import GAMES
 
@@ -87,11 +88,20 @@ def _walk(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest_asyncio.fixture
-async def chat(tmp_path: Path) -> AsyncIterator[Chat]:
-    client = build_client(Config(database_url=f"sqlite:///{tmp_path}/rules.sqlite3"))
-    async with simcord.run(client) as env:
-        yield Chat(env, client)
-    await client.close()
+async def simcord_bot(tmp_path: Path) -> AsyncIterator[SolitaireClient]:
+    client = build_client(config(tmp_path))
+    yield client
+    if not client.is_closed():
+        await client.close()
+
+
+@pytest.fixture
+def chat(simcord_env: simcord.Env, simcord_bot: SolitaireClient) -> Chat:
+    return Chat(simcord_env, simcord_bot)
+
+
+def config(folder: Path) -> Config:
+    return Config(database_url=f"sqlite:///{folder}/rules.sqlite3")
 
 
 @pytest.mark.parametrize("language", ["en", "no"])
@@ -156,7 +166,7 @@ async def test_who_reads_tables_as_text_gets_words_for_the_picture(chat: Chat) -
 
 async def test_without_the_permission_to_attach_files_it_says_so_in_words(chat: Chat) -> None:
     denied = discord.PermissionOverwrite(attach_files=False)
-    chat.channel = chat.guild.create_text_channel("no-files", overwrites={chat.guild.me: denied})
+    chat.channel = chat.guild.create_text_channel("no-files", overwrites={chat.guild.default_role: denied})
     page = await chat.open(game="klondike")
     assert not page.message.attachments
     assert "Stock: 24 face down" in page.texts[0]
@@ -168,13 +178,13 @@ async def test_a_game_without_lessons_has_its_rules_as_text(
 ) -> None:
     monkeypatch.setattr(rulebook, "LESSONS", {"klondike": LESSONS["klondike"]})
     page = await chat.open(game="acesup")
-    assert page.texts == [rulebook.rules_text(ENGLISH, "acesup")]
+    assert page.texts == [rules_text(ENGLISH, "acesup")]
     assert not page.pictures
     assert [name.rpartition(":")[2] for name in page.buttons] == ["game"]
     page = await chat.press(page, page.button("game"))
     assert len(page.message.attachments) == 1
     page = await chat.press(page, page.button("game"))
-    assert page.texts == [rulebook.rules_text(ENGLISH, "acesup")]
+    assert page.texts == [rules_text(ENGLISH, "acesup")]
     assert not page.message.attachments
 
 
@@ -195,11 +205,12 @@ async def test_an_absurd_page_number_means_the_nearest_page(
 
 async def test_buttons_of_old_messages_work_after_a_restart(chat: Chat, tmp_path: Path) -> None:
     page = await chat.open(game="acesup")
-    chat.client = build_client(Config(database_url=f"sqlite:///{tmp_path}/rules.sqlite3"))
-    await chat.env.restart_bot(chat.client)
+    await chat.client.close()
+    restarted = build_client(config(tmp_path))
+    await chat.env.restart_bot(restarted)
     page = await chat.press(page, page.button("next"))
     assert page.texts[0] == lesson_text(ENGLISH, LESSONS["acesup"][1])
-    await chat.client.close()
+    await restarted.close()
 
 
 async def test_discord_py_keeps_no_view(chat: Chat) -> None:
@@ -239,6 +250,15 @@ def test_any_other_control_is_none(custom_id: str) -> None:
     assert parse_rules_press(custom_id) is None
 
 
-def test_the_picture_is_drawn_in_a_worker_thread() -> None:
-    assert "asyncio.to_thread(_illustrate" in inspect.getsource(rulebook._open)
-    assert asyncio.iscoroutinefunction(rulebook.send_rules)
+async def test_pictures_are_drawn_off_the_event_loop(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    def draw(*arguments: Any) -> bytes:
+        threads.append(threading.current_thread())
+        return draw_table(*arguments)
+
+    monkeypatch.setattr(rulebook, "draw_table", draw)
+    page = await chat.open(game="acesup")
+    await chat.press(page, page.button("next"))
+    assert len(threads) == 2
+    assert threading.main_thread() not in threads

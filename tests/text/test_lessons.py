@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.render.prose import ALT_TEXT_MAX_CHARACTERS, alt_text
+from bot.render.prose import ALT_TEXT_MAX_CHARACTERS, alt_text, score_line
 from bot.text import Texts, languages, texts_for
 from bot.text.cards import card_text
 from bot.text.lessons import LESSONS, Lesson, lesson_text
@@ -371,7 +371,7 @@ def test_alt_text_is_whole(language: str, lesson: Lesson) -> None:
     at = Scene(lesson)
     text = alt_text(texts_for(language), at.table, headline(texts_for(language), at))
     assert len(text) <= ALT_TEXT_MAX_CHARACTERS
-    assert text.endswith(str(at.table.full_score)) or at.table.pass_number is not None
+    assert text.endswith(score_line(texts_for(language), at.table))
 
 
 def headline(texts: Texts, at: Scene) -> str:
