@@ -33,12 +33,13 @@ class SettingsView(discord.ui.LayoutView):
         for name in SWITCHES:
             key = f"settings-{name.replace('_', '-')}"
             is_on = bool(getattr(settings, name))
+            state = texts("settings-state", name=texts(key), state="on" if is_on else "off")
             button: discord.ui.Button[SettingsView] = discord.ui.Button(
-                label=texts("settings-on" if is_on else "settings-off"),
+                label=texts("settings-turn-off" if is_on else "settings-turn-on"),
                 style=discord.ButtonStyle.success if is_on else discord.ButtonStyle.secondary,
                 custom_id=f"set:{name}:{int(not is_on)}",
             )
-            self.add_item(discord.ui.Section(discord.ui.TextDisplay(texts(key)), accessory=button))
+            self.add_item(discord.ui.Section(f"**{state}**", texts(f"{key}.about"), accessory=button))
         self.stop()
 
 

@@ -268,16 +268,20 @@ language-name = English
 settings-title = ## Settings
 settings-language = Language
 settings-language-automatic = Language: as in my Discord
-settings-is-private = **Only I can see my tables**
-    Others in the channel don’t see them.
-settings-as-text = **Tables in words**
-    For screen readers: no picture.
-settings-four-colours = **Four colours**
-    Clubs green, diamonds blue.
-settings-large-index = **Large index**
-    Bigger ranks and suits on the cards.
-settings-on = On
-settings-off = Off
+settings-is-private = Only I can see my tables
+    .about = Others in the channel don’t see them.
+settings-as-text = Tables in words
+    .about = For screen readers: no picture.
+settings-four-colours = Four colours
+    .about = Clubs green, diamonds blue.
+settings-large-index = Large index
+    .about = Bigger ranks and suits on the cards.
+settings-turn-on = Turn on
+settings-turn-off = Turn off
+settings-state = { $name }: { $state ->
+    [on] on
+   *[off] off
+ }
 command-settings = settings
     .description = Language, privacy, tables in words, the look of the cards
 command-hint = hint

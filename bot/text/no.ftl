@@ -262,16 +262,20 @@ language-name = Norsk (bokmål)
 settings-title = ## Innstillinger
 settings-language = Språk
 settings-language-automatic = Språk: som i min Discord
-settings-is-private = **Bare jeg ser bordene mine**
-    Andre i kanalen ser dem ikke.
-settings-as-text = **Bordet i ord**
-    For skjermlesere: uten bilde.
-settings-four-colours = **Fire farger**
-    Kløver er grønn, ruter blå.
-settings-large-index = **Store tegn**
-    Større tall og sorter på kortene.
-settings-on = På
-settings-off = Av
+settings-is-private = Bare jeg ser bordene mine
+    .about = Andre i kanalen ser dem ikke.
+settings-as-text = Bordet i ord
+    .about = For skjermlesere: uten bilde.
+settings-four-colours = Fire farger
+    .about = Kløver er grønn, ruter blå.
+settings-large-index = Store tegn
+    .about = Større tall og sorter på kortene.
+settings-turn-on = Slå på
+settings-turn-off = Slå av
+settings-state = { $name }: { $state ->
+    [on] på
+   *[off] av
+ }
 command-settings = innstillinger
     .description = Språk, hvem som ser bordet, bordet i ord, kortenes utseende
 command-hint = tips
