@@ -139,20 +139,9 @@ class Tables:
         panel: Panel = Panel.MAIN,
         page: int = 0,
     ) -> _Sheet:
-        texts = reader.texts
-        headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
-        footer = footer_text(texts, turn)
-        rows = Controls(texts, turn).rows(panel, page)
+        """Make a message's content in a worker thread: drawing and looking for moves would hold up others."""
         may_attach = interaction.guild_id is None or interaction.app_permissions.attach_files
-        if reader.settings.as_text or not may_attach:
-            lines = [headline, *table_lines(texts, turn.table)]
-            if not may_attach:
-                lines += ["", texts("fault-no-picture")]
-            return _Sheet(Face("\n".join(lines), footer), b"", rows)
-        written = captions(texts, turn.position.record, turn.table)
-        png = await asyncio.to_thread(draw_table, turn.table, written, turn.changed, reader.deck)
-        alt = alt_text(texts, turn.table, headline_text(texts, turn))
-        return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows)
+        return await asyncio.to_thread(_make_sheet, reader, turn, preface, panel, page, may_attach=may_attach)
 
     async def _send(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:
         """Send a new message and return its id; into the channel where the interaction is of no more use."""
@@ -207,6 +196,25 @@ class Tables:
 
 
 _MAX_TOKENS = 500
+
+
+def _make_sheet(
+    reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, *, may_attach: bool
+) -> _Sheet:
+    """Return what is sent: the picture with its controls, or the table in words where that is wanted."""
+    texts = reader.texts
+    headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
+    footer = footer_text(texts, turn)
+    rows = Controls(texts, turn).rows(panel, page)
+    if reader.settings.as_text or not may_attach:
+        lines = [headline, *table_lines(texts, turn.table)]
+        if not may_attach:
+            lines += ["", texts("fault-no-picture")]
+        return _Sheet(Face("\n".join(lines), footer), b"", rows)
+    written = captions(texts, turn.position.record, turn.table)
+    png = draw_table(turn.table, written, turn.changed, reader.deck)
+    alt = alt_text(texts, turn.table, headline_text(texts, turn))
+    return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows)
 
 
 def _filename(turn: Turn) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -199,7 +200,8 @@ async def test_settings_are_the_defaults_until_they_are_chosen(store: Store) -> 
 
 @pytest.mark.parametrize("field", [field.name for field in fields(Settings)])
 async def test_every_setting_is_kept_for_its_user_alone(store: Store, field: str) -> None:
-    chosen = Settings(**{field: "no" if field == "language" else True})
+    choice: dict[str, Any] = {field: "no" if field == "language" else True}
+    chosen = Settings(**choice)
     await store.save_settings(BIG_ID, chosen)
     await store.save_settings(2, Settings(language="en"))
     kept = await store.load_settings(BIG_ID)
