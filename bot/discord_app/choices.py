@@ -20,13 +20,17 @@ NAME_MAX_CHARACTERS = 100
 Choices = list[app_commands.Choice[str]]
 
 
-def moves(texts: Texts, turn: Turn, typed: str) -> Choices:
+def moves(texts: Texts, turn: Turn | None, typed: str) -> Choices:
     """Offer every move of cards that is legal now, as a whole."""
+    if turn is None:
+        return []
     return _choices(_named_moves(texts, turn, _card_moves(turn)), typed)
 
 
-def targets(texts: Texts, turn: Turn, source: str, typed: str) -> Choices:
+def targets(texts: Texts, turn: Turn | None, source: str, typed: str) -> Choices:
     """Offer where cards from ``source`` can go."""
+    if turn is None:
+        return []
     try:
         start = TypedMove.parse(source).source
     except MoveSyntaxError:
@@ -35,8 +39,10 @@ def targets(texts: Texts, turn: Turn, source: str, typed: str) -> Choices:
     return _choices(((name, move.target) for name, move in _with_moves(texts, turn, legal)), typed)
 
 
-def discards(texts: Texts, turn: Turn, typed: str) -> Choices:
+def discards(texts: Texts, turn: Turn | None, typed: str) -> Choices:
     """Offer what can be discarded now."""
+    if turn is None:
+        return []
     legal = [move for move in turn.legal_moves if move.target == "d"]
     return _choices(((name, move.source) for name, move in _with_moves(texts, turn, legal)), typed)
 

@@ -11,13 +11,13 @@ from discord import app_commands
 
 from bot.discord_app import choices
 from bot.discord_app.choices import Choices
-from bot.discord_app.errors import USER_FAULTS, answer_fault, whisper
+from bot.discord_app.errors import USER_FAULTS, answer_fault, whisper, whisper_long
 from bot.discord_app.localisation import label
 from bot.discord_app.preferences import answer_settings
 from bot.discord_app.reader import reader_of
 from bot.discord_app.replay import send_replay
 from bot.discord_app.rulebook import send_rules
-from bot.service import NoSuchGame, NoTarget, Play, Request, Turn
+from bot.service import NoGame, NoSuchGame, NoTarget, Play, Request, Turn
 from bot.text import DEFAULT, Texts, texts_for
 from bot.text.lists import games_text, help_text
 from bot.text.names import game_name
@@ -70,7 +70,7 @@ def _games() -> Command:
         play = interaction.client.play
         if resume is None:
             unfinished = await play.unfinished(interaction.user.id)
-            await whisper(interaction, games_text((await reader_of(interaction)).texts, unfinished))
+            await whisper_long(interaction, games_text((await reader_of(interaction)).texts, unfinished))
             return
         if not (resume.isascii() and resume.isdigit() and len(resume) <= 18):
             raise NoSuchGame
@@ -101,7 +101,7 @@ def _move() -> Command:
 
     @move.autocomplete("target")
     async def complete_target(interaction: Interaction, typed: str) -> Choices:
-        source = str(interaction.namespace["from"] or "")
+        source = str(getattr(interaction.namespace, "from", None) or "")
         return choices.targets(*await _table(interaction), source, typed)
 
     return move
@@ -169,10 +169,13 @@ async def _post(interaction: Interaction, turn: Turn) -> None:
     await interaction.client.tables.post(interaction, await reader_of(interaction), turn)
 
 
-async def _table(interaction: Interaction) -> tuple[Texts, Turn]:
-    """Return the language and the table for which an option is being typed."""
-    reader = await reader_of(interaction)
-    return reader.texts, await interaction.client.play.show(_request(interaction))
+async def _table(interaction: Interaction) -> tuple[Texts, Turn | None]:
+    """Return the language and the table for which an option is being typed, if there is one."""
+    texts = (await reader_of(interaction)).texts
+    try:
+        return texts, await interaction.client.play.show(_request(interaction))
+    except NoGame:
+        return texts, None
 
 
 def command(key: str, **options: str) -> Callable[[Handler], Command]:

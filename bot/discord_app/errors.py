@@ -67,3 +67,11 @@ async def whisper(interaction: discord.Interaction[Any], text: str) -> None:
         await interaction.followup.send(text, ephemeral=True)
     else:
         await interaction.response.send_message(text, ephemeral=True)
+
+
+async def whisper_long(interaction: discord.Interaction[Any], text: str) -> None:
+    """Say something of up to 4000 characters to the user alone: as components, since content ends at 2000."""
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(discord.ui.TextDisplay(text))
+    view.stop()
+    await interaction.response.send_message(view=view, ephemeral=True)

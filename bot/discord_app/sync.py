@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from discord import app_commands
@@ -21,8 +22,8 @@ log = logging.getLogger(__name__)
 async def sync_if_changed(tree: app_commands.CommandTree[Any], store: Store) -> bool:
     """Register the commands unless Discord has these very ones; return whether it was done.
 
-    What was registered is remembered by a hash of the payload and the ids that Discord gave the commands,
-    so that commands which were changed or removed from elsewhere are registered again.
+    What was registered is remembered by a hash of the payload and of what Discord has, so that commands
+    which were changed or removed from elsewhere are registered again.
     """
     key = f"commands:{tree.client.application_id}"
     payload = await _payload_hash(tree)
@@ -46,4 +47,17 @@ async def _payload_hash(tree: app_commands.CommandTree[Any]) -> str:
 
 
 def _fingerprint(payload_hash: str, registered: list[app_commands.AppCommand]) -> str:
-    return " ".join((payload_hash, *sorted(str(command.id) for command in registered)))
+    """Return a hash of what was registered and of what Discord says it has, translations left out.
+
+    Translations stand in the first, but Discord's list has them only on request.
+    """
+    there = sorted(json.dumps(_untranslated({"id": c.id, **c.to_dict()}), sort_keys=True) for c in registered)
+    return hashlib.sha256("".join((payload_hash, *there)).encode()).hexdigest()
+
+
+def _untranslated(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {k: _untranslated(v) for k, v in value.items() if not str(k).endswith("_localizations")}
+    if isinstance(value, list):
+        return [_untranslated(v) for v in value]
+    return value

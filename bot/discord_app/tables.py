@@ -169,6 +169,7 @@ class Tables:
         if message_id is None or interaction.channel_id is None:
             return
         self._tokens[message_id] = interaction.token
+        self._tokens.move_to_end(message_id)
         while len(self._tokens) > _MAX_TOKENS:
             self._tokens.popitem(last=False)
         place = LiveTable(interaction.channel_id, message_id, json.dumps(asdict(face)))

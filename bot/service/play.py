@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.clock import Clock
 from bot.service.faults import (
@@ -35,11 +37,14 @@ from engine import (
     Outcome,
     Reason,
     Record,
+    RulesSyntaxError,
     find_game,
     normalise_seed,
 )
 
 MAX_LISTED_GAMES = 25
+
+_MAX_ANSWERS = 500
 
 _ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
 
@@ -77,6 +82,7 @@ class Play:
         self._store = store
         self._clock = clock
         self._advise = advise
+        self._answers: OrderedDict[tuple[int, int], asyncio.Task[Turn]] = OrderedDict()
 
     async def new(
         self, request: Request, *, game: str | None = None, rules: str | None = None, seed: str | None = None
@@ -90,6 +96,9 @@ class Play:
         :raises RulesSyntaxError: when the game has no such rules.
         :raises SeedError: when the text can't be a seed.
         """
+        return await self._once(request, lambda: self._new(request, game, rules, seed))
+
+    async def _new(self, request: Request, game: str | None, rules: str | None, seed: str | None) -> Turn:
         earlier = await self._store.current_game(request.user_id)
         if earlier and earlier.request_id == request.id:
             return _turn(Deed.DEALT, earlier)
@@ -288,7 +297,28 @@ class Play:
             raise NotYours(_turn(Deed.SHOWN, game))
         return game
 
+    async def _once(self, request: Request, work: Callable[[], Coroutine[Any, Any, Turn]]) -> Turn:
+        """Do what a request asks for once, however often it is delivered, and answer each time alike.
+
+        What was done lately is known here; across a restart the store knows each game's last request. If the
+        game has moved on between two deliveries, the later one is answered with the table as it is.
+        """
+        key = (request.user_id, request.id)
+        known = self._answers.get(key)
+        if known is None:
+            task = self._answers[key] = asyncio.ensure_future(work())
+            while len(self._answers) > _MAX_ANSWERS:
+                self._answers.popitem(last=False)
+            return await asyncio.shield(task)
+        turn = await asyncio.shield(known)
+        present = await self._store.load_game(turn.game.id)
+        moved_on = present is not None and present.revision != turn.game.revision
+        return _turn(Deed.SHOWN, present) if present and moved_on else turn
+
     async def _change(self, request: Request, step: Callable[[StoredGame, Position], _Step]) -> Turn:
+        return await self._once(request, lambda: self._take(request, step))
+
+    async def _take(self, request: Request, step: Callable[[StoredGame, Position], _Step]) -> Turn:
         """Load the game, take one step in it, and store where it then stands.
 
         Where somebody else was quicker, the step is taken again from the new table, unless the user acted
@@ -339,7 +369,7 @@ def _unfinished(game: StoredGame | None) -> StoredGame | None:
 
 def _new_record(earlier: StoredGame | None, game: str | None, rules: str | None, seed: str | None) -> Record:
     last = Record.parse(earlier.record) if earlier else None
-    key = game or (last.game if last else next(iter(GAMES)))
+    key = game or _game_with(rules, first=last.game if last else next(iter(GAMES)))
     found = find_game(key)
     if rules is None:
         rules = last.rules if last and last.game == key else next(iter(found.presets))
@@ -347,6 +377,17 @@ def _new_record(earlier: StoredGame | None, game: str | None, rules: str | None,
     if seed is None:
         seed = str(1 + secrets.randbelow(999_999_999))
     return Record(key, code, normalise_seed(seed))
+
+
+def _game_with(rules: str | None, first: str) -> str:
+    """Return ``first``, or, where it has no such rules, another game that has; ``first`` if none has."""
+    for key in (first, *GAMES):
+        try:
+            GAMES[key].parse_rules((rules or "").strip().lower())
+        except RulesSyntaxError:
+            continue
+        return key
+    return first
 
 
 def _stock_move(at: Position) -> tuple[Move]:

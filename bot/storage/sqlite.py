@@ -55,6 +55,7 @@ class SqliteStore:
             raise
 
     async def _prepare(self, connection: aiosqlite.Connection) -> None:
+        await _check_ours(connection, self._path)
         # FULL: a turn that was answered survives a power cut too, not only a crash of the process
         for pragma in (
             f"busy_timeout = {BUSY_TIMEOUT_MS}",
@@ -227,6 +228,22 @@ def migrations() -> dict[int, str]:
         if number:
             found[int(number[1])] = entry.read_text("utf-8")
     return found
+
+
+async def _check_ours(connection: aiosqlite.Connection, path: Path) -> None:
+    """Look before anything is written.
+
+    :raises StoreError: when the file belongs to another program.
+    :raises sqlite3.DatabaseError: when it is damaged.
+    """
+    tables = [row[0] for row in await connection.execute_fetchall("SELECT name FROM sqlite_master")]
+    if tables and "migrations" not in tables:
+        raise StoreError(
+            f"{path} is another program's database; nothing was changed. Name another file in DATABASE_URL."
+        )
+    result = await _one(connection, "PRAGMA quick_check(1)")
+    if result is None or result[0] != "ok":
+        raise sqlite3.DatabaseError(" ".join(str(result[0]).split()) if result else "damaged")
 
 
 async def _migrate(connection: aiosqlite.Connection, path: Path) -> None:

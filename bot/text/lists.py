@@ -39,7 +39,7 @@ def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
                 mark=f"{number}.",
                 score=game.score,
                 time=str(game.updated_ms // 1000),
-                **deal_names(texts, record),
+                **deal_names(texts, record) | {"rules": f"`{record.rules}`"},
             )
         )
     return "\n".join([*lines, "", texts("games-how")])

@@ -68,7 +68,7 @@ def _moved(texts: Texts, turn: Turn) -> str:
             return texts("turn-discarded", count=len(fresh), cards=cards_text(fresh))
         return texts("turn-finished", count=len(turn.moves))
     words = f"**{move_text(texts, turn.seen, move)}**"
-    if turn.seen.pile(move.source).kind is not PileKind.STOCK:
+    if all(pile.kind is not PileKind.STOCK or pile.name != move.source for pile in turn.seen.piles):
         return words
     return texts("turn-drawn", move=words, cards=cards_text(_new_cards(turn)))
 

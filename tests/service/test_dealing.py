@@ -257,9 +257,6 @@ async def test_a_deal_delivered_twice_is_dealt_once(ada: Player) -> None:
     assert await ada.unfinished() == [first.game.id]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="BUG: a second /new of the same request, at the same time, deals twice"
-)
 async def test_a_deal_delivered_twice_at_once_is_dealt_once(ada: Player) -> None:
     """DraftForge's issue 261: one click arrived twice."""
     request = ada.request()
@@ -268,7 +265,6 @@ async def test_a_deal_delivered_twice_at_once_is_dealt_once(ada: Player) -> None
     assert len(await ada.unfinished()) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: the repeated answer to /new no longer tells what was set aside")
 async def test_a_deal_delivered_twice_is_answered_alike(ada: Player) -> None:
     await ada.new("acesup")
     request = ada.request()

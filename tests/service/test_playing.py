@@ -111,7 +111,6 @@ async def test_a_request_delivered_twice_at_once_is_done_once(ada: Player, chang
     assert first.game.revision == before.game.revision + 1
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: a request is only known again while no other came between")
 async def test_a_request_delivered_again_after_another_one_is_not_done_again(ada: Player) -> None:
     await playable(ada)
     await ada.draw(same=77)

@@ -239,6 +239,7 @@ class Recorder(app_commands.Translator):
 
 async def test_every_message_is_used(client: SolitaireClient) -> None:
     used = (plain_keys() | looked_up_keys()).union(*FAMILIES.values(), await command_keys(client))
+    used |= {f"{key}.about" for key in FAMILIES["settings-{}"]}
     every = set(messages(DEFAULT))
     every |= {f"{key}.{a.id.name}" for key, message in messages(DEFAULT).items() for a in message.attributes}
     assert every - used == set()

