@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bot", description="A solitaire bot for Discord.")
     commands = parser.add_subparsers(dest="command", metavar="command")
     play = commands.add_parser("play", help="play in a local browser chat, or on Discord if there is a token")
-    play.add_argument("--port", type=int, default=8765, help="of the local page (default: %(default)s)")
+    play.add_argument("--port", type=_port, default=8765, help="of the local page (default: %(default)s)")
     play.add_argument("--no-browser", action="store_true", help="only print the address of the local page")
     options = parser.parse_args(arguments)
     try:
@@ -83,8 +83,17 @@ def _is_news(record: logging.LogRecord) -> bool:
     return "intent seems to be disabled" not in record.getMessage()
 
 
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 65_535):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; write a number from 0 to 65535")
+    return int(text)
+
+
 def _environment() -> dict[str, str]:
-    file = {key: value for key, value in dotenv_values(".env").items() if value is not None}
+    try:
+        file = {key: value for key, value in dotenv_values(".env").items() if value is not None}
+    except UnicodeDecodeError:
+        raise ConfigError("The file .env is not UTF-8 text; save it as UTF-8.") from None
     return {**file, **os.environ}
 
 

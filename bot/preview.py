@@ -24,7 +24,6 @@ from bot.config import Config
 from bot.discord_app.client import SolitaireClient
 
 MEMBERS = ("kari", "ola", "ada")
-# Simulated users count up from the same id at every start, so each member finds the games of last time.
 
 
 async def preview(config: Config, *, port: int, open_browser: bool) -> int:
@@ -39,9 +38,11 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
             guild = env.create_guild("Kabalklubben")
             channel = guild.create_text_channel("solitaire")
             members = [guild.add_member(env.create_user(name)) for name in MEMBERS]
-            # SimCord's clock stands still; the page's own makes "two minutes ago" true.
-            now = datetime.now(UTC)
-            shown = env.preview(channel, viewers=members, layout="channel", port=port, presentation_time=now)
+            # SimCord's clock stands at one date at every start, and its ids count up from there. People keep
+            # theirs, and so their games; everything later must get new ids, or a command of this start would
+            # pass for one of the last that was answered already.
+            await env.advance_time((datetime.now(UTC) - env.now()).total_seconds())
+            shown = env.preview(channel, viewers=members, layout="channel", port=port)
             _follow_newest(shown)
             async with shown as page:
                 _announce(page.url, open_browser=open_browser)

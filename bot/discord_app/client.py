@@ -9,6 +9,7 @@ from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.presses import answer_press
+from bot.discord_app.replay import Replays
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
 from bot.service import Play
@@ -46,6 +47,7 @@ class SolitaireClient(discord.Client):
         )
         self.play = play
         self.tables = Tables(self)
+        self.replays = Replays()
         self.tree = CommandTree(self)
         self._store = store
         add_commands(self.tree)
@@ -64,4 +66,5 @@ class SolitaireClient(discord.Client):
     async def close(self) -> None:
         """Leave Discord, then close the store."""
         await super().close()
+        self.replays.close()
         await self._store.close()

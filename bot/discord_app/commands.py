@@ -11,13 +11,14 @@ from discord import app_commands
 
 from bot.discord_app import choices
 from bot.discord_app.choices import Choices
+from bot.discord_app.controls import Panel
 from bot.discord_app.errors import USER_FAULTS, answer_fault, whisper, whisper_long
 from bot.discord_app.localisation import label
 from bot.discord_app.preferences import answer_settings
 from bot.discord_app.reader import reader_of
-from bot.discord_app.replay import send_replay
 from bot.discord_app.rulebook import send_rules
-from bot.service import NoGame, NoSuchGame, NoTarget, Play, Request, Turn
+from bot.service import Finished, NoGame, NoSuchGame, NoTarget, NotYours, Play, Request, Turn
+from bot.storage import Status
 from bot.text import DEFAULT, Texts, texts_for
 from bot.text.lists import games_text, help_text
 from bot.text.names import game_name
@@ -38,7 +39,7 @@ SEED_INPUT_MAX_CHARACTERS = 200
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Add every command to ``tree``."""
-    for make in (_new, _games, _move, _discard, _rules):
+    for make in (_new, _games, _move, _discard, _give_up, _rules):
         tree.add_command(make())
     for one in (*_plain_turns(), *_others()):
         tree.add_command(one)
@@ -74,7 +75,11 @@ def _games() -> Command:
             return
         if not (resume.isascii() and resume.isdigit() and len(resume) <= 18):
             raise NoSuchGame
-        await _post(interaction, await play.resume(_request(interaction, game_id=int(resume))))
+        try:
+            turn = await play.resume(_request(interaction, game_id=int(resume)))
+        except NotYours:  # nobody needs to learn whose games there are
+            raise NoSuchGame from None
+        await _post(interaction, turn)
 
     @games.autocomplete("resume")
     async def complete(interaction: Interaction, typed: str) -> Choices:
@@ -127,7 +132,6 @@ def _plain_turns() -> list[Command]:
         "redo": Play.redo,
         "hint": Play.hint,
         "table": Play.show,
-        "giveup": Play.give_up,
     }
 
     def make(key: str, ask: Callable[[Play, Request], Awaitable[Turn]]) -> Command:
@@ -138,6 +142,19 @@ def _plain_turns() -> list[Command]:
         return plain
 
     return [make(key, ask) for key, ask in turns.items()]
+
+
+def _give_up() -> Command:
+    @command("giveup")
+    async def giveup(interaction: Interaction) -> None:
+        turn = await interaction.client.play.show(_request(interaction))
+        if turn.game.status is not Status.PLAYING:
+            raise Finished
+        reader = await reader_of(interaction)
+        question = reader.texts("give-up-question")
+        await interaction.client.tables.post(interaction, reader, turn, question, panel=Panel.GIVE_UP)
+
+    return giveup
 
 
 def _rules() -> Command:
@@ -160,7 +177,7 @@ def _others() -> list[Command]:
 
     @command("replay")
     async def replay(interaction: Interaction) -> None:
-        await send_replay(interaction)
+        await interaction.client.replays.send(interaction)
 
     return [replay, settings, help_]
 

@@ -133,8 +133,9 @@ class Controls:
             self._button(move_text(self._texts, table, move), Action.PLAY, str(move), style="success")
             for move in position.discards
         ]
-        if len(position.discard_chain) > 1:
-            label = self._texts("control-discard-all", count=len(position.discard_chain))
+        chain = position.discard_chain if specials else ()
+        if len(chain) > 1:
+            label = self._texts("control-discard-all", count=len(chain))
             specials.append(self._button(label, Action.DISCARD_ALL, style="success"))
         if position.finish:
             specials.append(self._button(self._texts("control-finish"), Action.FINISH, style="success"))

@@ -57,7 +57,7 @@ async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseEx
         return  # there is no room for a sentence in a list of choices
     try:
         await whisper(interaction, texts_without_settings(interaction)("fault-unexpected", id=error_id))
-    except discord.HTTPException:
+    except Exception:
         log.exception("could not tell the user about error %s", error_id)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, fields, replace
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 import discord
@@ -59,14 +59,12 @@ async def change_setting(interaction: Interaction, custom_id: str, values: list[
 
     A name or a value that is not known (any more) changes nothing.
     """
-    reader = await reader_of(interaction)
-    settings = reader.settings
+    play, user_id = interaction.client.play, interaction.user.id
     found = _CUSTOM_ID.fullmatch(custom_id)
     if found and found[1] == "language" and values and values[0] in (_AUTOMATIC, *languages()):
-        settings = replace(settings, language="" if values[0] == _AUTOMATIC else values[0])
+        await play.change_setting(user_id, "language", "" if values[0] == _AUTOMATIC else values[0])
     elif found and found[1] in SWITCHES and found[2]:
-        settings = Settings(**{**asdict(settings), found[1]: found[2] == "1"})
-    await interaction.client.play.choose(interaction.user.id, settings)
+        await play.change_setting(user_id, found[1], found[2] == "1")
     await interaction.response.edit_message(view=SettingsView(await reader_of(interaction)))
 
 

@@ -17,7 +17,7 @@ from bot.discord_app.preferences import answer_settings, change_setting, is_sett
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
 from bot.service import Play, Request, StaleTable, Turn
-from bot.text.names import deal_names, share_text
+from bot.text.names import deal_names
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""
     try:
-        await _dispatch(interaction)
-    except USER_FAULTS as fault:
-        await answer_fault(interaction, fault)
+        try:
+            await _dispatch(interaction)
+        except USER_FAULTS as fault:
+            await answer_fault(interaction, fault)
     except Exception as error:  # noqa: BLE001 - whatever it is, the player gets an answer and the log a trace
         await answer_unexpected(interaction, error)
 
@@ -106,4 +107,4 @@ async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
         await answer_settings(interaction)
     else:
         texts = (await reader_of(interaction)).texts
-        await whisper(interaction, texts("share", code=share_text(record), **deal_names(texts, record)))
+        await whisper(interaction, texts("share", code=record.rules, **deal_names(texts, record)))

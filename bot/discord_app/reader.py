@@ -31,9 +31,16 @@ class Reader:
 async def reader_of(interaction: discord.Interaction[SolitaireClient]) -> Reader:
     """Return the reader of the answer to ``interaction``."""
     settings = await interaction.client.play.settings(interaction.user.id)
-    return Reader(texts_for(settings.language or interaction.locale.value), settings)
+    return Reader(
+        texts_for(settings.language or interaction.locale.value, interaction.locale.value), settings
+    )
 
 
 def texts_without_settings(interaction: discord.Interaction[Any]) -> Texts:
     """Return the sentences in the language of the user's Discord: for failures of the settings themselves."""
     return texts_for(interaction.locale.value)
+
+
+def may_attach(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the answer may carry a file; in direct messages it always may."""
+    return interaction.guild_id is None or interaction.app_permissions.attach_files

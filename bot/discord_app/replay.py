@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import io
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import discord
 
-from bot.discord_app.reader import Reader, reader_of
+from bot.discord_app.errors import whisper
+from bot.discord_app.reader import Reader, may_attach, reader_of
 from bot.render.image import Deck
 from bot.render.prose import captions
 from bot.render.replay import Frame, draw_replay
@@ -40,25 +42,54 @@ class ReplayView(discord.ui.LayoutView):
         self.stop()
 
 
-async def send_replay(interaction: Interaction) -> None:
-    """Answer with the current game from its deal to where it stands.
+class Replays:
+    """Draws one replay at a time, in a thread of their own, and one at a time for each player.
 
-    It is drawn in a worker thread. When that takes over a second, the player is told so and the answer is
-    filled in afterwards.
+    A long game takes seconds to draw. Among the tables' pictures, a few of them would hold up everybody.
     """
-    reader = await reader_of(interaction)
-    turn = await interaction.client.play.show(Request(interaction.user.id, interaction.id))
-    drawing = asyncio.create_task(asyncio.to_thread(_draw, reader.texts, turn.position.record, reader.deck))
-    await asyncio.wait({drawing}, timeout=PATIENCE_S)
-    private = reader.settings.is_private
-    if drawing.done():
-        view, file = _answer(reader, turn, drawing.result())
-        await interaction.response.send_message(view=view, file=file, ephemeral=private)
-        return
-    waiting = ReplayView(reader.texts("replay-drawing"))
-    await interaction.response.send_message(view=waiting, ephemeral=private)
-    view, file = _answer(reader, turn, await drawing)
-    await interaction.edit_original_response(view=view, attachments=[file])
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="replay")
+        self._busy: set[int] = set()
+
+    async def send(self, interaction: Interaction) -> None:
+        """Answer with the current game from its deal to where it stands.
+
+        When drawing takes over a second, the player is told so, and the animation follows.
+        """
+        reader = await reader_of(interaction)
+        turn = await interaction.client.play.show(Request(interaction.user.id, interaction.id))
+        if not may_attach(interaction):
+            await whisper(interaction, reader.texts("replay-no-files"))
+        elif interaction.user.id in self._busy:
+            await whisper(interaction, reader.texts("replay-busy"))
+        else:
+            self._busy.add(interaction.user.id)
+            try:
+                await self._send(interaction, reader, turn)
+            finally:
+                self._busy.discard(interaction.user.id)
+
+    async def _send(self, interaction: Interaction, reader: Reader, turn: Turn) -> None:
+        loop = asyncio.get_running_loop()
+        record = turn.position.record
+        drawing = loop.run_in_executor(self._thread, _draw, reader.texts, record, reader.deck)
+        await asyncio.wait({drawing}, timeout=PATIENCE_S)
+        private = reader.settings.is_private
+        if not drawing.done():
+            waiting = ReplayView(reader.texts("replay-drawing"))
+            await interaction.response.send_message(view=waiting, ephemeral=private)
+        view, file = _answer(reader, turn, await drawing)
+        if interaction.response.is_done():
+            # A new message, since adding an upload to a message by an edit is not reliable at Discord.
+            await interaction.followup.send(view=view, file=file, ephemeral=private)
+            await interaction.delete_original_response()
+        else:
+            await interaction.response.send_message(view=view, file=file, ephemeral=private)
+
+    def close(self) -> None:
+        """Begin no more; what is being drawn ends by itself."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def _answer(reader: Reader, turn: Turn, gif: bytes) -> tuple[ReplayView, discord.File]:

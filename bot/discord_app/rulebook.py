@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot.discord_app.reader import Reader, reader_of
+from bot.discord_app.reader import Reader, may_attach, reader_of
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Position
@@ -94,10 +94,10 @@ async def _open(interaction: Interaction, key: str, page: int) -> tuple[RulesVie
     lesson = lessons[page]
     buttons = [*_page_buttons(texts, key, page, len(lessons)), *_game_buttons(texts, key)]
     footer = texts("rulebook-page", game=game_name(texts, key), page=page + 1, pages=len(lessons))
-    may_attach = interaction.guild_id is None or interaction.app_permissions.attach_files
-    if reader.settings.as_text or not may_attach:
+    allowed = may_attach(interaction)
+    if reader.settings.as_text or not allowed:
         words = [lesson_text(texts, lesson), "", *table_lines(texts, Position.of(lesson.record).table)]
-        if not may_attach:
+        if not allowed:
             words += ["", texts("fault-no-picture")]
         return RulesView("\n".join(words), None, footer, buttons), []
     png, alt = await asyncio.to_thread(_illustrate, reader, lesson)

@@ -16,12 +16,14 @@ import json
 import logging
 from collections import OrderedDict
 from dataclasses import asdict, dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 import discord
 
 from bot.discord_app.controls import Controls, Panel, Row
-from bot.discord_app.reader import Reader
+from bot.discord_app.reader import Reader, may_attach
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Deed, Turn
@@ -37,10 +39,20 @@ log = logging.getLogger(__name__)
 
 TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 
-# Editing a message can fail for good: it is gone, too often edited, out of reach, or its token expired.
+_MAX_TOKENS = 500
+
 # An interaction that was delivered twice was answered at its first delivery.
 _ALREADY_ANSWERED = 40060
+# Editing a message can fail for good: it is gone, too often edited, out of reach, or its token expired.
 _UNEDITABLE = {10003, 10008, 10062, 30046, 50001, 50005, 50013, 50027}
+
+
+class _Draw(Enum):
+    """Whether a table is drawn."""
+
+    YES = auto()
+    NO = auto()
+    NOT_ALLOWED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +109,23 @@ class Tables:
         # Messages that only an interaction's token can reach (a user's own installation, ephemeral ones).
         # A token lasts fifteen minutes, so a few hundred are enough and no more are kept.
         self._tokens: OrderedDict[int, str] = OrderedDict()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    async def post(self, interaction: Interaction, reader: Reader, turn: Turn, preface: str = "") -> None:
+    async def post(
+        self,
+        interaction: Interaction,
+        reader: Reader,
+        turn: Turn,
+        preface: str = "",
+        *,
+        panel: Panel = Panel.MAIN,
+    ) -> None:
         """Answer with a new message that shows the table; ``preface`` is put before the headline."""
-        sheet = await self._sheet(interaction, reader, turn, preface)
-        message_id = await self._send(interaction, reader, sheet)
-        await self._settle(interaction, turn, message_id, sheet.face)
+        async with self._turn_of(turn.game.id):
+            turn = await self._newest(turn)
+            sheet = await self._sheet(interaction, reader, turn, preface, panel)
+            message_id = await self._send(interaction, reader, sheet)
+            await self._settle(interaction, turn, message_id, sheet.face)
 
     async def update(
         self,
@@ -115,20 +138,36 @@ class Tables:
         page: int = 0,
     ) -> None:
         """Answer a press by changing the pressed message; where that is refused, post the table anew."""
-        sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
-        message = interaction.message
+        async with self._turn_of(turn.game.id):
+            turn = await self._newest(turn)
+            sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
+            message_id = await self._edit(interaction, reader, sheet)
+            await self._settle(interaction, turn, message_id, sheet.face)
+
+    def _turn_of(self, game_id: int) -> asyncio.Lock:
+        """Return what lets the answers about one game go out one after the other."""
+        lock = self._locks.get(game_id)
+        if lock is None:
+            lock = self._locks[game_id] = asyncio.Lock()
+        return lock
+
+    async def _newest(self, turn: Turn) -> Turn:
+        """Return ``turn``, or the game as it is where it has moved on while the answer waited."""
+        present = await self._client.play.present(turn.game.id)
+        return turn if present.game.revision == turn.game.revision else present
+
+    async def _edit(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:
+        """Change the pressed message, or send a new one where that is refused; return the message's id."""
         try:
             await interaction.response.edit_message(view=sheet.view, attachments=sheet.files)
         except discord.HTTPException as error:
             if error.code == _ALREADY_ANSWERED:
-                return
+                return None
             if error.code not in _UNEDITABLE:
                 raise
-            log.info("message of game %d can't be edited (%d); posting anew", turn.game.id, error.code)
-            message_id = await self._send(interaction, reader, sheet)
-        else:
-            message_id = message.id if message else None
-        await self._settle(interaction, turn, message_id, sheet.face)
+            log.info("a table's message can't be edited (%d); posting anew", error.code)
+            return await self._send(interaction, reader, sheet)
+        return interaction.message.id if interaction.message else None
 
     async def _sheet(
         self,
@@ -140,8 +179,14 @@ class Tables:
         page: int = 0,
     ) -> _Sheet:
         """Make a message's content in a worker thread: drawing and looking for moves would hold up others."""
-        may_attach = interaction.guild_id is None or interaction.app_permissions.attach_files
-        return await asyncio.to_thread(_make_sheet, reader, turn, preface, panel, page, may_attach=may_attach)
+        draw = (
+            _Draw.NO
+            if reader.settings.as_text
+            else _Draw.YES
+            if may_attach(interaction)
+            else _Draw.NOT_ALLOWED
+        )
+        return await asyncio.to_thread(_make_sheet, reader, turn, preface, panel, page, draw)
 
     async def _send(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:
         """Send a new message and return its id; into the channel where the interaction is of no more use."""
@@ -196,26 +241,26 @@ class Tables:
             log.info("can't take the controls off message %d: %s", table.message_id, error)
 
 
-_MAX_TOKENS = 500
-
-
-def _make_sheet(
-    reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, *, may_attach: bool
-) -> _Sheet:
-    """Return what is sent: the picture with its controls, or the table in words where that is wanted."""
+def _make_sheet(reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, draw: _Draw) -> _Sheet:
+    """Return what is sent: the picture with its controls, or the table in words where there can be none."""
     texts = reader.texts
     headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
     footer = footer_text(texts, turn)
     rows = Controls(texts, turn).rows(panel, page)
-    if reader.settings.as_text or not may_attach:
-        lines = [headline, *table_lines(texts, turn.table)]
-        if not may_attach:
-            lines += ["", texts("fault-no-picture")]
-        return _Sheet(Face("\n".join(lines), footer), b"", rows)
-    written = captions(texts, turn.position.record, turn.table)
-    png = draw_table(turn.table, written, turn.changed, reader.deck)
-    alt = alt_text(texts, turn.table, headline_text(texts, turn))
-    return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows)
+    why = texts("fault-no-picture") if draw is _Draw.NOT_ALLOWED else ""
+    if draw is _Draw.YES:
+        try:
+            png = draw_table(
+                turn.table, captions(texts, turn.position.record, turn.table), turn.changed, reader.deck
+            )
+        except Exception:  # the move is made already, so the player must get to see where the game stands
+            log.exception("could not draw game %d", turn.game.id)
+            why = texts("fault-not-drawn")
+        else:
+            alt = alt_text(texts, turn.table, headline_text(texts, turn))
+            return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows)
+    words = "\n".join((headline, *table_lines(texts, turn.table), *(("", why) if why else ())))
+    return _Sheet(Face(words, footer), b"", rows)
 
 
 def _filename(turn: Turn) -> str:

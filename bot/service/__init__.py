@@ -13,6 +13,7 @@ from bot.service.faults import (
     NotYours,
     ServiceFault,
     StaleTable,
+    TooManyMoves,
 )
 from bot.service.play import Play, Request
 from bot.service.turn import Deed, Position, Turn
@@ -34,5 +35,6 @@ __all__ = [
     "Request",
     "ServiceFault",
     "StaleTable",
+    "TooManyMoves",
     "Turn",
 ]

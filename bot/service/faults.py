@@ -7,6 +7,7 @@ ServiceFault
 ├── NotYours          the game is somebody else's
 ├── Finished          the game has ended, so this can't be done in it
 ├── StaleTable        the game has moved on since the table that the user saw
+├── TooManyMoves      the game is longer than any that is kept
 ├── NothingToUndo     the game stands at its deal
 ├── NothingToRedo     nothing was undone, or something else was played since
 ├── NothingToDiscard  no discard is possible now
@@ -82,3 +83,7 @@ class StaleTable(ServiceFault):
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
         super().__init__(f"game {turn.game.id} is at revision {turn.game.revision}")
+
+
+class TooManyMoves(ServiceFault):
+    """The game is longer than any that is kept."""

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bot.clock import Clock
@@ -25,6 +25,7 @@ from bot.service.faults import (
     NothingToUndo,
     NotYours,
     StaleTable,
+    TooManyMoves,
 )
 from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
@@ -43,6 +44,7 @@ from engine import (
 )
 
 MAX_LISTED_GAMES = 25
+MAX_MOVES = 5_000  # a record is replayed at every turn, so it must end somewhere
 
 _MAX_ANSWERS = 500
 
@@ -82,6 +84,7 @@ class Play:
         self._store = store
         self._clock = clock
         self._advise = advise
+        self._choosing = asyncio.Lock()
         self._answers: OrderedDict[tuple[int, int], asyncio.Task[Turn]] = OrderedDict()
 
     async def new(
@@ -121,6 +124,16 @@ class Play:
         :raises NoGame: when there is none.
         """
         return _turn(Deed.SHOWN, await self._load(request))
+
+    async def present(self, game_id: int) -> Turn:
+        """Return the game of that id as it stands, whoever's it is.
+
+        :raises NoSuchGame: when there is none.
+        """
+        game = await self._store.load_game(game_id)
+        if game is None:
+            raise NoSuchGame
+        return _turn(Deed.SHOWN, game)
 
     async def unfinished(self, user_id: int) -> Sequence[StoredGame]:
         """Return the user's games that are still going, the last touched first, at most 25."""
@@ -221,9 +234,11 @@ class Play:
         """Keep how the user likes it."""
         await self._store.save_settings(user_id, settings)
 
-    async def live_table(self, game_id: int) -> LiveTable | None:
-        """Return the message that has the game's controls."""
-        return await self._store.live_table(game_id)
+    async def change_setting(self, user_id: int, name: str, value: str | bool) -> None:  # noqa: FBT001
+        """Change one field of how the user likes it, and leave the others as they are."""
+        async with self._choosing:  # two switches pressed at once must both be kept
+            chosen = asdict(await self._store.load_settings(user_id)) | {name: value}
+            await self._store.save_settings(user_id, Settings(**chosen))
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Note which message has the game's controls now; return the one that had them, if it is another."""
@@ -337,6 +352,8 @@ class Play:
                 raise Finished
             now = Position.of(Record.parse(game.record))
             done = step(game, now)
+            if len(done.position.record.moves) > MAX_MOVES:
+                raise TooManyMoves
             try:
                 saved = await self._store.save_if_revision(self._after(game, done, request))
             except Stale:
@@ -408,9 +425,10 @@ def _only_discard(at: Position) -> tuple[Move]:
 
 def _discard_chain(at: Position) -> tuple[Move, ...]:
     _check_discarding(at)
-    if not at.discard_chain:
+    chain = at.discard_chain
+    if not chain:
         raise NothingToDiscard
-    return at.discard_chain
+    return chain
 
 
 def _check_discarding(at: Position) -> None:
@@ -422,6 +440,7 @@ def _check_discarding(at: Position) -> None:
 
 
 def _finish(at: Position) -> tuple[Move, ...]:
-    if not at.finish:
+    line = at.finish
+    if not line:
         raise NothingToFinish
-    return at.finish
+    return line

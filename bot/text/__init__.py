@@ -7,6 +7,7 @@ said in English.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -18,12 +19,22 @@ DEFAULT = "en"
 Argument = str | int
 
 
-class Texts:
-    """The sentences of one language."""
+_COMMAND = re.compile(r"(?<=`/)[\w-]+")
 
-    def __init__(self, language: str, *bundles: FluentBundle) -> None:
+
+class Texts:
+    """The sentences of one language.
+
+    ``commands`` maps the names of commands in this language to those that the reader's Discord shows, where
+    it is set to another language.
+    """
+
+    def __init__(
+        self, language: str, *bundles: FluentBundle, commands: Mapping[str, str] | None = None
+    ) -> None:
         self.language = language
         self._bundles = bundles
+        self._commands = commands or {}
 
     def __call__(self, key: str, **arguments: Argument) -> str:
         """Return the sentence of that key, ``name.attribute`` for one of its attributes.
@@ -46,8 +57,13 @@ class Texts:
                     text, errors = bundle.format_pattern(pattern, arguments)
                     if errors:
                         raise errors[0]
-                    return str(text)
+                    return self._renamed(str(text))
         return None
+
+    def _renamed(self, text: str) -> str:
+        if not self._commands:
+            return text
+        return _COMMAND.sub(lambda found: self._commands.get(found[0], found[0]), text)
 
 
 @cache
@@ -63,12 +79,24 @@ def languages() -> Mapping[str, str]:
 
 
 @cache
-def texts_for(locale: str) -> Texts:
-    """Return the sentences for one of Discord's locales, such as ``no`` or ``en-GB``; English if unknown."""
-    known = languages()
-    language = next((name for name in (locale, locale.partition("-")[0]) if name in known), DEFAULT)
+def texts_for(locale: str, discord_locale: str | None = None) -> Texts:
+    """Return the sentences for one of Discord's locales, such as ``no`` or ``en-GB``; English if unknown.
+
+    Where the reader's Discord is set to another one, ``discord_locale``, commands are named as that has them.
+    """
+    language = _language(locale)
     bundles = [_bundle(name) for name in dict.fromkeys((language, DEFAULT))]
-    return Texts(language, *bundles)
+    shown = _language(discord_locale or locale)
+    if shown == language:
+        return Texts(language, *bundles)
+    own, theirs = Texts(language, *bundles), texts_for(shown)
+    keys = re.findall(r"^(command-[\w-]+) =", languages()[DEFAULT], re.MULTILINE)
+    return Texts(language, *bundles, commands={own(key): theirs(key) for key in keys})
+
+
+def _language(locale: str) -> str:
+    known = languages()
+    return next((name for name in (locale, locale.partition("-")[0]) if name in known), DEFAULT)
 
 
 @cache

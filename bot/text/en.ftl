@@ -49,11 +49,13 @@ turn-shown-last = **Your table.** Last move: { $move }
 turn-resumed = **Back to this game.**
 turn-drawn = { $move }: { $cards }
 turn-set-aside = Your unfinished { $game } (score { $score }) is set aside; `/games` brings it back.
-turn-won = 🎉 **It comes out!** { $score } of { $full } in { $moves ->
+turn-won = 🎉 **You won!** { $score } of { $full } in { $moves ->
     [one] one move
    *[other] { $moves } moves
  }. `/new` deals another.
 turn-over = **No card can move any more:** { $score } of { $full }. `/undo` goes back, `/new` deals again.
+give-up-question = **Really give this game up?**
+turn-over-acesup = **Over:** no more cards can be discarded. { $score } of { $full }. `/undo` goes back, `/new` deals again.
 turn-given-up = **Given up** at { $score } of { $full }. `/new` deals another.
 turn-footer = { $game } · { $rules } · seed { $seed }
 
@@ -109,7 +111,7 @@ illegal-face-down = Only { $shown ->
     [one] one card lies
    *[other] { $shown } cards lie
  } face up in { $place }, so { $count } can’t move.
-illegal-one-at-a-time = Only one card at a time can go from { $place } to there.
+illegal-one-at-a-time = Only one card at a time can be moved from { $place } to there.
 illegal-not-allowed = The rules don’t allow that move.
 illegal-wrong-column = { $card } needs a { $colour } { $rank }; column { $pile } ends in { $end }.
 illegal-wrong-column-king = { $card } goes only to an empty column; column { $pile } ends in { $end }.
@@ -151,7 +153,9 @@ fault-nothing-to-discard = No card can be discarded now.
 fault-choose-discard = Several cards can go. Which one?
 fault-choose-discard-line = `/discard { $pile }`: { $move }
 fault-no-picture = I may not attach files in this channel, so here is the table in words. Somebody who manages the server can give me the permission **Attach Files**.
-fault-unexpected = Something went wrong on my side; your game is as it was. `/table` shows it. (Error { $id })
+fault-not-drawn = I could not draw the picture this time, so here is the table in words.
+fault-too-many-moves = This game is as long as a game can be here. Undo, finish it, or `/new` deals another.
+fault-unexpected = Something went wrong on my side. `/table` shows how your game stands. (Error { $id })
 
 ## Lists
 
@@ -185,11 +189,12 @@ rules-combine-acesup = They can be mixed with plus signs, such as `cell+pairs`.
 help-text =
     ## Solitaire
     `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards.
-    `/move 3 5` moves from column 3 to column 5; `w` is the waste, `f` the foundation, `c` the free cell. Leave it to the list: it shows what is possible.
+    `/move 3 5` moves from column 3 to column 5; `w` is the waste, `f` the foundation, `c` the free cell. The list shows what is possible; so do the controls under the table.
     `/draw` takes from the stock · `/discard 2` discards in Aces Up
     `/undo` `/redo` go back and forth, as far as you like
     `/table` shows your game again · `/games` goes back to another one · `/giveup` ends it
-    `/rules` has the rules. Your games are kept; a new one only sets the old one aside.
+    `/hint` names a useful move · `/replay` shows the game as an animation · `/settings` has language, privacy and cards
+    `/rules` has the rules, in pictures. Your games are kept; a new one only sets the old one aside.
 
 ## Commands
 
@@ -253,7 +258,7 @@ control-give-up = Give up
 control-give-up-really = Yes, give this game up
 control-same = Deal me this one too
 share = **{ $game } · { $rules }** · seed { $seed }
-    A friend gets the same cards with `/new` and this seed. Code: { $code }
+    A friend gets the same cards with `/new` and this game, these rules (`{ $code }`) and this seed.
 turn-hint = **Hint:** { $move }
 turn-no-hint-draw = **Hint:** nothing useful left that I can see. Draw on, or give up.
 turn-no-hint = **Hint:** nothing useful left that I can see. Undo, or give up.
@@ -289,6 +294,8 @@ command-hint = hint
 
 ## Replay
 
+replay-busy = I am still drawing your last replay.
+replay-no-files = I may not attach files in this channel, so I can’t show a replay here.
 replay-drawing = Drawing the game …
 replay-title = **Replay:** { $moves ->
     [one] one move

@@ -15,6 +15,7 @@ from bot.service import (
     NotYours,
     ServiceFault,
     StaleTable,
+    TooManyMoves,
 )
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
@@ -42,6 +43,7 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NotYours: "fault-not-yours",
     Finished: "fault-finished",
     StaleTable: "fault-stale",
+    TooManyMoves: "fault-too-many-moves",
     NothingToUndo: "fault-nothing-to-undo",
     NothingToRedo: "fault-nothing-to-redo",
     NothingToDiscard: "fault-nothing-to-discard",

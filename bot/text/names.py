@@ -60,8 +60,3 @@ def deal_names(texts: Texts, record: Record) -> dict[str, str]:
         "rules": rules_name(texts, record.game, record.rules),
         "seed": quoted(record.seed),
     }
-
-
-def share_text(record: Record) -> str:
-    """Return the deal as a code to copy, as inline code."""
-    return f"`{record.code}`"

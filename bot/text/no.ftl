@@ -50,7 +50,9 @@ turn-resumed = **Tilbake til dette spillet.**
 turn-drawn = { $move }: { $cards }
 turn-set-aside = { $game } som du ikke var ferdig med ({ $score } poeng), er lagt til side; `/spill` henter den fram.
 turn-won = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves } trekk. `/ny` deler ut en ny.
-turn-over = **Ingen kort kan flyttes mer:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
+turn-over = **Ingen flere kort kan flyttes:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
+give-up-question = **Vil du virkelig gi opp dette spillet?**
+turn-over-acesup = **Slutt:** ingen flere kort kan kastes. { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
 turn-given-up = **Du ga opp** med { $score } av { $full }. `/ny` deler ut en ny.
 turn-footer = { $game } · { $rules } · kode { $seed }
 
@@ -103,7 +105,7 @@ illegal-empty-pile = Det er ingenting å ta fra { $place }.
 illegal-not-there = Ingen kort kan legges på { $place } for hånd.
 illegal-not-from-there = Ingen kort kan tas fra { $place } for hånd.
 illegal-face-down = I { $place } ligger bare { $shown } kort med bildet opp, så { $count } kan ikke flyttes.
-illegal-one-at-a-time = Bare ett kort om gangen kan gå fra { $place } og dit.
+illegal-one-at-a-time = Du kan bare flytte ett kort om gangen fra { $place } og dit.
 illegal-not-allowed = Reglene tillater ikke det trekket.
 illegal-wrong-column = { $card } må ligge på en { $colour } { $rank }; kolonne { $pile } slutter med { $end }.
 illegal-wrong-column-king = { $card } kan bare gå til en tom kolonne; kolonne { $pile } slutter med { $end }.
@@ -129,7 +131,7 @@ illegal-stock-empty = Talongen er tom.
 ## Andre feil
 
 fault-move-syntax = «{ $text }» er ikke et trekk. Skriv to bunker, for eksempel `3 5`; `w` er den åpne haugen, `f` en byggebunke, `c` den frie cella.
-fault-move-target = Hvor hen? Skriv to bunker, for eksempel `/flytt 3 5`.
+fault-move-target = Hvor skal kortet? Skriv to bunker, for eksempel `/flytt 3 5`.
 fault-rules-syntax = { $game } har ingen regler «{ $text }». Det finnes { $rules }.
 fault-seed = En kode er en tekst på 1 til 64 tegn.
 fault-record-syntax = «{ $text }» er ikke en spillkode. En slik ser ut som `acesup/standard/mormor`.
@@ -138,21 +140,23 @@ fault-no-game = Du har ikke noe spill ennå. `/ny` deler ut et.
 fault-no-such-game = Det er ikke et av spillene du holder på med. `/spill` viser dem.
 fault-not-yours = Det bordet er noen andres. `/ny` deler ut ditt eget.
 fault-finished = Dette spillet er slutt. `/ny` deler ut et nytt.
-fault-stale = **Bordet var endret** siden du så det; ingenting ble flyttet. Slik er det nå:
+fault-stale = **Bordet har endret seg** siden du så det, så ingenting ble flyttet. Slik er det nå:
 fault-nothing-to-undo = Det er ingenting å angre: slik ble kortene delt ut.
 fault-nothing-to-redo = Det er ingenting å gjøre om igjen.
 fault-nothing-to-discard = Ingen kort kan kastes nå.
 fault-choose-discard = Flere kort kan kastes. Hvilket?
 fault-choose-discard-line = `/kast { $pile }`: { $move }
 fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bordet i ord. En som styrer serveren, kan gi meg tillatelsen **Legge ved filer**.
-fault-unexpected = Noe gikk galt hos meg; spillet ditt er som det var. `/bord` viser det. (Feil { $id })
+fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord.
+fault-too-many-moves = Dette spillet er så langt som et spill kan være her. Angre, fullfør det, eller del ut et nytt med `/ny`.
+fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt står. (Feil { $id })
 
 ## Lister
 
 games-none = Du holder ikke på med noe spill. `/ny` deler ut et.
 games-title = **Spillene du holder på med**
 games-line = { $mark } { $game } · { $rules } · kode { $seed } · { $score } poeng · <t:{ $time }:R>
-games-how = `/spill` med valget fylt ut går tilbake til et av dem.
+games-how = Velg et spill i `/spill` for å fortsette på det.
 games-choice = { $game } · { $rules } · { $seed } · { $score } poeng
 
 ## Regler og hjelp
@@ -179,11 +183,12 @@ rules-combine-acesup = De kan blandes med plusstegn, for eksempel `cell+pairs`.
 help-text =
     ## Kabal
     `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene.
-    `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an.
+    `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an; det gjør også knappene under bordet.
     `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
     `/angre` `/gjenta` går fram og tilbake så langt du vil
     `/bord` viser spillet igjen · `/spill` går tilbake til et annet · `/gi-opp` avslutter
-    `/regler` har reglene. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
+    `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/innstillinger` har språk, synlighet og kort
+    `/regler` har reglene, i bilder. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
 
 ## Kommandoer
 
@@ -200,7 +205,7 @@ command-move = flytt
     .from = fra
     .from-description = Hvorfra: en bunke som 3, w (åpen haug) eller c (celle), eller et helt trekk fra lista
     .to = til
-    .to-description = Hvor hen: en bunke som 5, f (byggebunke) eller c (celle)
+    .to-description = Hvor til: en bunke som 5, f (byggebunke) eller c (celle)
     .count = antall
     .count-description = Hvor mange kort, hvis du vil si det
 command-draw = trekk
@@ -241,16 +246,16 @@ control-more = Mer
 control-back = Tilbake
 control-discard-all = Kast alle { $count }
 control-rules = Regler
-control-share = Del
+control-share = Del med venner
 control-settings = Innstillinger
 control-give-up = Gi opp
 control-give-up-really = Ja, gi opp dette spillet
 control-same = Gi meg den samme
 share = **{ $game } · { $rules }** · kode { $seed }
-    En venn får de samme kortene med `/ny` og denne koden. Spillkode: { $code }
+    En venn får de samme kortene med `/ny` og dette spillet, disse reglene (`{ $code }`) og denne koden.
 turn-hint = **Tips:** { $move }
-turn-no-hint-draw = **Tips:** jeg ser ikke noe nyttig igjen. Trekk videre, eller gi opp.
-turn-no-hint = **Tips:** jeg ser ikke noe nyttig igjen. Angre, eller gi opp.
+turn-no-hint-draw = **Tips:** jeg ser ingen flere nyttige trekk. Trekk videre, eller gi opp.
+turn-no-hint = **Tips:** jeg ser ingen flere nyttige trekk. Angre, eller gi opp.
 turn-discarded = **Kastet { $count }:** { $cards }
 turn-finished = **Fullført:** { $count } trekk ble gjort.
 fault-nothing-to-finish = Dette spillet kan ikke fullføres av seg selv ennå.
@@ -283,6 +288,8 @@ command-hint = tips
 
 ## Reprise
 
+replay-busy = Jeg tegner fortsatt den forrige reprisen din.
+replay-no-files = Jeg får ikke legge ved filer i denne kanalen, så jeg kan ikke vise noen reprise her.
 replay-drawing = Tegner spillet …
 replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
 replay-alt = Hele spillet som animasjon: { $moves } trekk, { $score } av { $full } til slutt.

@@ -19,7 +19,11 @@ def headline_text(texts: Texts, turn: Turn) -> str:
     lines = [] if turn.deed is Deed.GIVEN_UP or (ended and turn.deed is Deed.SHOWN) else [_deed(texts, turn)]
     if ended:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
-        lines.append(texts(_ENDINGS[turn.game.status], score=score, full=full, moves=moves))
+        words: dict[str, str | int] = {"score": score, "full": full, "moves": moves}
+        own = None
+        if turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
+            own = texts.find(f"turn-over-{turn.position.record.game}", **words)
+        lines.append(own or texts(_ENDINGS[turn.game.status], **words))
     if turn.is_first:
         lines.append(texts("turn-first"))
     if turn.set_aside is not None:

@@ -19,6 +19,7 @@ from simcord.actors import _autocomplete_result
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
+from bot.discord_app.controls import Action, Press
 from bot.service import Position
 from bot.storage import StoredGame
 from engine import Record, Table
@@ -106,6 +107,15 @@ class Seat:
         assert result.acknowledged, f"/{command} was not answered"
         assert result.response is not None
         assert len(result.followups) == 0
+        return Answer(self.world, result.response)
+
+    async def gives_up(self) -> Answer:
+        """Type /giveup and press the button that confirms it."""
+        asked = await self.type("giveup")
+        game = await self.game()
+        custom_id = str(Press(game.id, game.revision, Action.GIVE_UP))
+        result = await self.actor.click(asked.message, custom_id=custom_id)
+        assert result.response is not None
         return Answer(self.world, result.response)
 
     async def new(self, game: str, rules: str, seed: str) -> Answer:

@@ -244,9 +244,9 @@ class Player:
 
     async def prefers(self, **settings: Any) -> None:
         """Keep these settings, past all Discord."""
-        play = self.world.client.play
-        chosen = replace(await play.settings(self.seat.user_id), **settings)
-        await play.choose(self.seat.user_id, chosen)
+        store = self.world.client._store
+        chosen = replace(await store.load_settings(self.seat.user_id), **settings)
+        await store.save_settings(self.seat.user_id, chosen)
 
     async def settings(self) -> Settings:
         return await self.world.client.play.settings(self.seat.user_id)
@@ -424,7 +424,9 @@ class Wire(NamedTuple):
         """Wait until that many answers to interactions were tried, and whatever follows from them is done."""
         path = "/callback"
         await self.until(lambda: sum(r.path.endswith(path) for r in self.standin.requests) >= callbacks)
-        await self.until(lambda: not any("on_interaction" in repr(task) for task in asyncio.all_tasks()))
+        await self.until(
+            lambda: not any(task.get_name().endswith(": on_interaction") for task in asyncio.all_tasks())
+        )
 
 
 @asynccontextmanager

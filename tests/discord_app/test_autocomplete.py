@@ -116,7 +116,7 @@ async def test_without_a_game_nothing_is_offered_and_nothing_fails(world: World)
 async def test_in_an_ended_game_nothing_is_offered(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
-    await ada.type("giveup")
+    await ada.gives_up()
     assert await ada.offered("move", "from") == {}
     assert await ada.offered("games", "resume") == {}
 

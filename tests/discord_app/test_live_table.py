@@ -205,10 +205,10 @@ async def test_a_refusal_of_another_kind_is_answered_with_an_id(world: World, ad
 
 
 def no_files(world: World, *, deny: bool = True) -> None:
-    """Take the permission to attach files from the bot in the channel, or give it back."""
+    """Take the permission to attach files from everyone in the channel, or give it back."""
     overwrite = discord.PermissionOverwrite(attach_files=False if deny else None)
-    assert world.guild.me is not None
-    channel = world.guild.create_text_channel("like this", overwrites={world.guild.me: overwrite})
+    everyone = world.guild.default_role
+    channel = world.guild.create_text_channel("like this", overwrites={everyone: overwrite})
     backend = world.env.backend
     backend.get_channel(world.channel.id).overwrites = backend.get_channel(channel.id).overwrites
 
@@ -218,7 +218,7 @@ def no_files(world: World, *, deny: bool = True) -> None:
 async def test_without_attach_files_a_press_answers_in_words_with_what_is_missing(
     world: World, ada: Player, language: str
 ) -> None:
-    texts = texts_for(language)
+    texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     table = await ada.holds(DEAL)
     no_files(world)

@@ -19,7 +19,7 @@ from tests.discord_app.playing import World, speak
 from tests.discord_app.pressing import BUTTON, RULE_SETS, WEEKS_S, Player, Shown, every, player
 
 LANGUAGES = tuple(languages())
-EN, NO = texts_for("en"), texts_for("no")
+EN, NO = texts_for("en"), texts_for("no", "en-US")
 DEAL = Record.parse("klondike/d1/36")
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -56,7 +56,7 @@ async def turn(who: Player, switch: str) -> Shown:
 async def test_settings_are_shown_to_their_player_alone_with_a_control_for_each(
     ada: Player, language: str
 ) -> None:
-    texts = texts_for(language)
+    texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     shown = await ada.types("settings")
     assert shown.whispered
@@ -139,7 +139,7 @@ async def test_settings_outlive_restarts_and_weeks(world: World, ada: Player) ->
 
 @in_every_language
 async def test_settings_open_from_the_table_and_change_the_next_one(ada: Player, language: str) -> None:
-    texts = texts_for(language)
+    texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     table = await ada.holds(DEAL)
     await ada.press(texts("control-more"))
@@ -163,7 +163,7 @@ async def test_a_chosen_language_is_that_of_every_answer(
     world: World, ada: Player, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speak(monkeypatch, "no" if language == "en" else "en-GB")
-    texts = texts_for(language)
+    texts = texts_for(language, "en-US")
     await ada.types("settings")
     shown = await ada.choose(language)
     assert texts("settings-title") in shown.text
@@ -231,7 +231,7 @@ async def test_the_same_deal_is_private_for_who_wants_it_so(ada: Player, ola: Pl
 async def test_in_words_every_pile_is_named_and_there_is_no_picture(
     ada: Player, key: str, code: str, language: str
 ) -> None:
-    texts = texts_for(language)
+    texts = texts_for(language, "en-US")
     await ada.prefers(as_text=True, language=language)
     shown = await ada.holds(Record(key, code, "36"))
     for _ in range(2):

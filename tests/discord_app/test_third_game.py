@@ -290,7 +290,7 @@ async def test_every_other_command_knows_the_third_game(world: World) -> None:
     back = await ada.type("games", resume=str(game.id))
     assert await ada.game() == game
     assert not back.whispered
-    assert "Golf" in (await ada.type("giveup")).text
+    assert "Golf" in (await ada.gives_up()).text
 
 
 @pytest.mark.parametrize("code", ["any", "kings"])
@@ -312,4 +312,4 @@ async def test_the_game_in_contributing_is_dealt_played_undone_and_given_up(worl
     for _ in range(5):
         await ada.type("undo")
     assert await ada.table() == streets.table(streets.start("24", code))
-    assert EN("turn-given-up", score=0, full=52, moves=0) in (await ada.type("giveup")).text
+    assert EN("turn-given-up", score=0, full=52, moves=0) in (await ada.gives_up()).text

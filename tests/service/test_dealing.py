@@ -301,7 +301,7 @@ async def test_the_message_that_had_the_controls_is_told_once_another_has_them(a
     assert await ada.play.place_table(game.id, first) is None
     assert await ada.play.place_table(game.id, first) is None
     assert await ada.play.place_table(game.id, second) == first
-    assert await ada.play.live_table(game.id) == second
+    assert await ada.play.place_table(game.id, first) == second
 
 
 async def test_a_deal_without_any_move_that_fits_is_over_at_once(ada: Player) -> None:

@@ -20,6 +20,7 @@ from bot.service import (
     NotYours,
     ServiceFault,
     StaleTable,
+    TooManyMoves,
 )
 from bot.text import failures, texts_for
 from bot.text.cards import card_text
@@ -186,6 +187,7 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
     NotYours: lambda: NotYours(turn_of("acesup/standard/1")),
     Finished: Finished,
     StaleTable: lambda: StaleTable(turn_of("acesup/standard/1")),
+    TooManyMoves: TooManyMoves,
     NothingToUndo: NothingToUndo,
     NothingToRedo: NothingToRedo,
     NothingToDiscard: NothingToDiscard,

@@ -166,6 +166,7 @@ FAMILIES: dict[str, set[str]] = {
     "rules-{}": {f"rules-{key}" for key in GAMES},
     "rules-text-{}": {f"rules-text-{key}" for key in GAMES},
     "rules-combine-{}": {f"rules-combine-{key}" for key in GAMES},
+    "turn-over-{}": {"turn-over-acesup"},
     "pile-{}": {f"pile-{name}" for name in PILE_NAMES},
     "lesson-{}-{}": {lesson.key for lessons in LESSONS.values() for lesson in lessons},
     "settings-{}": {f"settings-{name.replace('_', '-')}" for name in SWITCHES},
@@ -252,6 +253,7 @@ async def test_every_key_that_is_used_is_there(client: SolitaireClient) -> None:
         "rules-text-",
         "rules-",
         "game-",
+        "turn-over-",
     }  # a game without words of its own has none
     tables = {*failures._FAULTS.values(), *failures._SYNTAX.values(), *turns._ENDINGS.values()}
     for key in looked_up_keys() | tables | await command_keys(client) - {""}:

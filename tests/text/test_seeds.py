@@ -7,7 +7,7 @@ import unicodedata
 from io import BytesIO
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -18,7 +18,7 @@ from bot.service import Deed
 from bot.text import texts_for
 from bot.text.failures import failure_text
 from bot.text.lists import game_choice_text, games_text
-from bot.text.names import printable, quoted, share_text
+from bot.text.names import printable, quoted
 from bot.text.turns import footer_text, headline_text
 from engine import GAMES, MoveSyntaxError, Record, RulesSyntaxError, SeedError, normalise_seed
 from tests.text.conftest import LANGUAGES, turn_of
@@ -104,16 +104,6 @@ def test_a_headline_never_repeats_a_seed(language: str, seed: str) -> None:
     odd = turn_of(Record("acesup", "standard", normalise_seed(seed)), Deed.DEALT)
     plain = turn_of(Record("acesup", "standard", "1"), Deed.DEALT)
     assert headline_text(texts, odd) == headline_text(texts, plain)
-
-
-@given(seeds)
-@example("a/b")
-@example("100%")
-def test_a_deal_to_share_is_inline_code_that_reads_back_as_the_same_deal(seed: str) -> None:
-    record = Record("acesup", "standard", normalise_seed(seed))
-    code = share_text(record)
-    assert re.fullmatch(r"`[^`\s]+`", code)
-    assert Record.parse(code.strip("`")) == record
 
 
 @pytest.mark.parametrize("seed", NASTY)
