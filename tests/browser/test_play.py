@@ -89,6 +89,11 @@ def test_the_game_outlives_the_process(browser: Browser, tmp_path: Path) -> None
 
     with preview_process(tmp_path, free_port()) as second:
         chat = Chat.open(browser, second.url())
+        # The very first command acts: its id must not pass for one of the last start's.
+        drawn = chat.slash("draw")
+        assert_shows(drawn, f"seed {SEED}")
+        assert drawn.text.startswith("Draw:")
+        chat.slash("undo")
         assert_shows(chat.slash("table"), f"seed {SEED}")
         assert chat.picture() == left
         chat.close()
