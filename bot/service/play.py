@@ -7,20 +7,18 @@ started from.
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bot.clock import Clock
+from bot.service import choosers
+from bot.service.deal import new_record
 from bot.service.faults import (
-    ChooseDiscard,
     Finished,
     NoGame,
     NoSuchGame,
-    NothingToDiscard,
-    NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotYours,
@@ -30,18 +28,7 @@ from bot.service.faults import (
 from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame
-from engine import (
-    GAMES,
-    IllegalMove,
-    Move,
-    MoveSyntaxError,
-    Outcome,
-    Reason,
-    Record,
-    RulesSyntaxError,
-    find_game,
-    normalise_seed,
-)
+from engine import Move, MoveSyntaxError, Outcome, Record
 
 MAX_LISTED_GAMES = 25
 MAX_MOVES = 5_000  # a record is replayed at every turn, so it must end somewhere
@@ -105,7 +92,7 @@ class Play:
         earlier = await self._store.current_game(request.user_id)
         if earlier and earlier.request_id == request.id:
             return _turn(Deed.DEALT, earlier)
-        position = Position.of(_new_record(earlier, game, rules, seed))
+        position = Position.of(new_record(earlier, game, rules, seed))
         stored = await self._store.create_game(
             NewGame(
                 owner_id=request.user_id,
@@ -164,7 +151,7 @@ class Play:
 
         :raises IllegalMove: when it can't.
         """
-        return await self._play(request, _stock_move)
+        return await self._play(request, choosers.stock_move)
 
     async def discard(self, request: Request, pile: str | None = None) -> Turn:
         """Discard from ``pile`` (``2``, or ``1+3`` for a pair), or, if only one discard is possible, that.
@@ -175,7 +162,7 @@ class Play:
         :raises IllegalMove: when the rules forbid it.
         """
         if pile is None:
-            return await self._play(request, _only_discard)
+            return await self._play(request, choosers.only_discard)
         typed = "+".join(pile.replace("+", " ").split())
 
         def choose(at: Position) -> tuple[Move]:
@@ -191,14 +178,14 @@ class Play:
 
         :raises NothingToDiscard: when none can.
         """
-        return await self._play(request, _discard_chain)
+        return await self._play(request, choosers.discard_chain)
 
     async def finish(self, request: Request) -> Turn:
         """Play the game out where it is certain to be won; undo takes the moves back one by one.
 
         :raises NothingToFinish: when that is not certain.
         """
-        return await self._play(request, _finish)
+        return await self._play(request, choosers.finish)
 
     async def hint(self, request: Request) -> Turn:
         """Return the game as it stands, its ``moves`` being one that is worth making, or none if none is.
@@ -382,65 +369,3 @@ def _turn(deed: Deed, game: StoredGame) -> Turn:
 
 def _unfinished(game: StoredGame | None) -> StoredGame | None:
     return game if game and game.status is Status.PLAYING else None
-
-
-def _new_record(earlier: StoredGame | None, game: str | None, rules: str | None, seed: str | None) -> Record:
-    last = Record.parse(earlier.record) if earlier else None
-    key = game or _game_with(rules, first=last.game if last else next(iter(GAMES)))
-    found = find_game(key)
-    if rules is None:
-        rules = last.rules if last and last.game == key else next(iter(found.presets))
-    code = found.rules_code(found.parse_rules(rules.strip().lower()))
-    if seed is None:
-        seed = str(1 + secrets.randbelow(999_999_999))
-    return Record(key, code, normalise_seed(seed))
-
-
-def _game_with(rules: str | None, first: str) -> str:
-    """Return ``first``, or, where it has no such rules, another game that has; ``first`` if none has."""
-    for key in (first, *GAMES):
-        try:
-            GAMES[key].parse_rules((rules or "").strip().lower())
-        except RulesSyntaxError:
-            continue
-        return key
-    return first
-
-
-def _stock_move(at: Position) -> tuple[Move]:
-    move = at.game.stock_move(at.state)
-    if move is None:
-        raise IllegalMove(Reason.NO_SUCH_PILE, Move("s", "w"), pile="s")
-    return (move,)
-
-
-def _only_discard(at: Position) -> tuple[Move]:
-    _check_discarding(at)
-    if not at.discards:
-        raise NothingToDiscard
-    if len(at.discards) > 1:
-        raise ChooseDiscard(at.table, at.discards)
-    return (at.discards[0],)
-
-
-def _discard_chain(at: Position) -> tuple[Move, ...]:
-    _check_discarding(at)
-    chain = at.discard_chain
-    if not chain:
-        raise NothingToDiscard
-    return chain
-
-
-def _check_discarding(at: Position) -> None:
-    """Object to discarding where no card can be discarded whatever happens."""
-    if at.outcome is not None:
-        raise IllegalMove(Reason.GAME_OVER, Move("1", "d"))
-    if all(pile.name != "d" for pile in at.table.piles):
-        raise IllegalMove(Reason.NO_SUCH_PILE, Move("1", "d"), pile="d")
-
-
-def _finish(at: Position) -> tuple[Move, ...]:
-    line = at.finish
-    if not line:
-        raise NothingToFinish
-    return line

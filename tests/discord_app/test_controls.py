@@ -69,7 +69,7 @@ async def loop() -> AsyncIterator[asyncio.AbstractEventLoop]:
     yield asyncio.get_running_loop()
 
 
-def sample(key: str, code: str, games: int = 3, every: int = 9) -> Iterator[Position]:
+def sample(key: str, code: str, games: int = 2, every: int = 9) -> Iterator[Position]:
     """Positions from the deal to the end of several games, with every end among them."""
     for seed in range(1, games + 1):
         way = list(wandered(key, code, seed, 260))
