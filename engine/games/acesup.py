@@ -12,6 +12,7 @@ times. The rules and the variants follow a Norwegian description of *Idiotkabale
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -173,10 +174,10 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
         """
         if state.stock:
             return ()
-        lines: list[tuple[AcesUpState, tuple[Move, ...]]] = [(state, ())]
+        lines: deque[tuple[AcesUpState, tuple[Move, ...]]] = deque([(state, ())])
         seen = {state}
         while lines and len(seen) < _MAX_FINISH_STATES:
-            here, line = lines.pop()
+            here, line = lines.popleft()  # the shortest first: nobody wants to see cards moved to and fro
             if len(here.discarded) == FULL_SCORE:
                 return line
             forced = [move for move in _discards(here) if "+" not in move.source][:1]

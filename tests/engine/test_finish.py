@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import DECK, GAMES, Card, Outcome, Rank, Record, states
+from engine import DECK, GAMES, Card, Move, Outcome, Rank, Record, states
 from engine.games.acesup import AcesUpState
 from engine.games.klondike import KlondikeState
 from engine.runs import alternating_down
@@ -269,6 +270,12 @@ def test_aces_up_offers_nothing_while_the_stock_has_cards(code: str) -> None:
             assert not (state.stock and ACESUP.finish(state))
 
 
+def test_aces_up_offers_nothing_even_where_only_aces_are_left_to_deal() -> None:
+    state = before_the_last_deal(ending("pairs", "5C AC", "5D AD", "AH", "AS"))
+    assert ACESUP.outcome(ACESUP.apply(state, Move("1+2", "d"))) is Outcome.WON
+    assert ACESUP.finish(state) == ()
+
+
 @pytest.mark.parametrize("code", [code for code in ACESUP_CODES if "pairs" not in code])
 def test_aces_up_without_pairs_finds_a_win_exactly_where_there_is_one(code: str) -> None:
     found = {True: 0, False: 0}
@@ -310,6 +317,32 @@ def test_aces_up_finishes_by_way_of_an_empty_pile() -> None:
     state = ending("standard", "AC AD", "5C", "AS AH", "")
     assert not any(move.target == "d" for move in ACESUP.legal_moves(state))
     assert_wins("acesup", state)
+
+
+def shortest(state: AcesUpState) -> int:
+    """How many moves a win takes at least, when every plain discard is played at once."""
+    seen = {state}
+    frontier = deque([(state, 0)])
+    while frontier:
+        here, moves = frontier.popleft()
+        if len(here.discarded) == 48:
+            return moves
+        plain = [move for move in ACESUP.legal_moves(here) if move.target == "d" and "+" not in move.source]
+        for move in plain[:1] or ACESUP.legal_moves(here):
+            there = ACESUP.apply(here, move)
+            if there not in seen:
+                seen.add(there)
+                frontier.append((there, moves + 1))
+    raise LookupError(state)
+
+
+@pytest.mark.parametrize("code", ["standard", "cell", "aces+cell", "pairs"])
+def test_aces_up_is_finished_without_moving_cards_to_and_fro(code: str) -> None:
+    rng = Random(code)
+    for _ in range(40):
+        state = acesup_ending(rng, code, rng.randint(1, 8))
+        if line := ACESUP.finish(state):
+            assert len(line) == shortest(state)
 
 
 def test_aces_up_that_is_lost_is_not_finished() -> None:
