@@ -122,7 +122,7 @@ class Tables:
     ) -> None:
         """Answer with a new message that shows the table; ``preface`` is put before the headline."""
         async with self._turn_of(turn.game.id):
-            turn = await self._newest(turn)
+            turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
             message_id = await self._send(interaction, reader, sheet)
             await self._settle(interaction, turn, message_id, sheet.face)
@@ -139,7 +139,7 @@ class Tables:
     ) -> None:
         """Answer a press by changing the pressed message; where that is refused, post the table anew."""
         async with self._turn_of(turn.game.id):
-            turn = await self._newest(turn)
+            turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
             message_id = await self._edit(interaction, reader, sheet)
             await self._settle(interaction, turn, message_id, sheet.face)
@@ -150,11 +150,6 @@ class Tables:
         if lock is None:
             lock = self._locks[game_id] = asyncio.Lock()
         return lock
-
-    async def _newest(self, turn: Turn) -> Turn:
-        """Return ``turn``, or the game as it is where it has moved on while the answer waited."""
-        present = await self._client.play.present(turn.game.id)
-        return turn if present.game.revision == turn.game.revision else present
 
     async def _edit(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:
         """Change the pressed message, or send a new one where that is refused; return the message's id."""
@@ -179,13 +174,10 @@ class Tables:
         page: int = 0,
     ) -> _Sheet:
         """Make a message's content in a worker thread: drawing and looking for moves would hold up others."""
-        draw = (
-            _Draw.NO
-            if reader.settings.as_text
-            else _Draw.YES
-            if may_attach(interaction)
-            else _Draw.NOT_ALLOWED
-        )
+        if reader.settings.as_text:
+            draw = _Draw.NO
+        else:
+            draw = _Draw.YES if may_attach(interaction) else _Draw.NOT_ALLOWED
         return await asyncio.to_thread(_make_sheet, reader, turn, preface, panel, page, draw)
 
     async def _send(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:

@@ -17,6 +17,8 @@ from engine import Card, Move, PileKind, Rank
 
 Adviser = Callable[[Position], Move | None]
 
+_MAX_SEEN = 300  # a bound on what a hint costs; few phases of an Aces Up game have as many positions
+
 
 def advise(at: Position) -> Move | None:
     """Return a useful move in any game; a game without an adviser of its own gets told of its stock."""
@@ -124,9 +126,9 @@ def _frees_home(at: Position, move: Move) -> bool:
 def _aces_up(at: Position) -> Move | None:
     """Look for the most discards before the next deal, and return the first move on the shortest way there.
 
-    Single cards that can go, go. Otherwise pairs and moves of visible cards are searched breadth first; the
-    stock plays no part. Whoever follows the advice goes down the way that was found, one step shorter each
-    time, until no discard is left and the deal comes.
+    Single cards that can go, go, even where one is half of a pair. Otherwise pairs and moves of visible
+    cards are searched breadth first; the stock plays no part. Whoever follows the advice goes down the way
+    that was found, one step shorter each time, until no discard is left and the deal comes.
     """
     best: tuple[Move, ...] = ()
     most = at.table.score
@@ -146,7 +148,5 @@ def _aces_up(at: Position) -> Move | None:
                 most, best = at.game.score(there), (*line, move)
     return best[0] if best else _stock_or_nothing(at)
 
-
-_MAX_SEEN = 300  # a bound on what a hint costs; few phases of a game have as many positions
 
 _ADVISERS: dict[str, Adviser] = {"klondike": _klondike, "acesup": _aces_up}

@@ -80,7 +80,8 @@ class Play:
         """Deal a new game and make it the user's current one; an unfinished one is set aside.
 
         Where ``game`` is missing, the user's current game is dealt again, by the same rules unless others
-        are given. A missing seed is a random number of at most nine digits.
+        are given; rules that only another game has mean that one. A missing seed is a random number of at
+        most nine digits.
 
         :raises UnknownGame: when there is no such game.
         :raises RulesSyntaxError: when the game has no such rules.
@@ -112,15 +113,10 @@ class Play:
         """
         return _turn(Deed.SHOWN, await self._load(request))
 
-    async def present(self, game_id: int) -> Turn:
-        """Return the game of that id as it stands, whoever's it is.
-
-        :raises NoSuchGame: when there is none.
-        """
-        game = await self._store.load_game(game_id)
-        if game is None:
-            raise NoSuchGame
-        return _turn(Deed.SHOWN, game)
+    async def newest(self, turn: Turn) -> Turn:
+        """Return ``turn`` itself, or its game as it stands where that has moved on since."""
+        game = await self._store.load_game(turn.game.id)
+        return turn if game is None or game.revision == turn.game.revision else _turn(Deed.SHOWN, game)
 
     async def unfinished(self, user_id: int) -> Sequence[StoredGame]:
         """Return the user's games that are still going, the last touched first, at most 25."""
@@ -312,10 +308,7 @@ class Play:
             while len(self._answers) > _MAX_ANSWERS:
                 self._answers.popitem(last=False)
             return await asyncio.shield(task)
-        turn = await asyncio.shield(known)
-        present = await self._store.load_game(turn.game.id)
-        moved_on = present is not None and present.revision != turn.game.revision
-        return _turn(Deed.SHOWN, present) if present and moved_on else turn
+        return await self.newest(await asyncio.shield(known))
 
     async def _change(self, request: Request, step: Callable[[StoredGame, Position], _Step]) -> Turn:
         return await self._once(request, lambda: self._take(request, step))

@@ -79,8 +79,11 @@ def _moved(texts: Texts, turn: Turn) -> str:
 
 def _new_cards(turn: Turn, kind: PileKind | None = None) -> list[Card]:
     """Return the cards that this turn brought to light, pile by pile in the order in which they lie."""
-    piles = [pile for pile in turn.table.piles if kind in (None, pile.kind)]
-    cards = [
-        pile.cards[i] for pile in piles for i in range(len(pile.cards)) if (pile.name, i) in turn.changed
+    changed = turn.changed
+    return [
+        card
+        for pile in turn.table.piles
+        if kind in (None, pile.kind)
+        for index, card in enumerate(pile.cards)
+        if card and (pile.name, index) in changed
     ]
-    return [card for card in cards if card]

@@ -763,7 +763,7 @@ async def test_ten_thousand_games_leave_no_view_and_a_bounded_number_of_tokens(
         return turn
 
     monkeypatch.setattr(bare.client.play, "place_table", nothing)
-    monkeypatch.setattr(bare.client.tables, "_newest", same)
+    monkeypatch.setattr(bare.client.play, "newest", same)
     turn = turn_at(Position.of(Record.parse("acesup/standard/1")))
     reader = replace(await reader_of(bare.interaction()), settings=Settings(as_text=True))
     living = []
