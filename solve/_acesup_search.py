@@ -22,8 +22,8 @@ Four consequences cut the search down:
   the deal just as well;
 - it is taken away at once (a *safe* discard) when no card that it could ever beat is left without a
   licence, here or in the stock (and, with pairs, no card of its rank);
-- after the last deal (but with pairs) every licensed card goes at once. What beats it is a top card that
-  nothing will ever cover, and does all that the licensed card could.
+- so it is after the last deal when an unlicensed top card beats it: nothing will ever cover that one, and
+  it does all that the licensed card could. (Not with a cell, where it may go, and not with pairs.)
 
 **Memory.** What can be gained from a position depends only on the cards that come to light. So each search
 notes how deep it looked into each pile, and its result is kept for all positions that look the same so far
@@ -244,13 +244,17 @@ def settle(
                 score += 1
                 licensed = 1
         here = present(dealt, bases) | rules.stock[level]
-        last = level == rules.deals and not rules.pairs
+        last = level == rules.deals and not rules.pairs and not rules.cell
         discarded = 0
         for pile in range(5):
             card = top(rules, dealt, bases, pile)
             if card == NONE or not (free >> card) & 1:
                 continue
-            if rules.forced or last or not (rules.lower[card] & here & ~free or rules.mates[card] & here):
+            if (
+                rules.forced
+                or (last and rules.higher[card] & bare)
+                or not (rules.lower[card] & here & ~free or rules.mates[card] & here)
+            ):
                 dealt, bases = taken(rules, dealt, bases, pile)
                 free &= ~(1 << card)
                 discarded = 1
@@ -327,10 +331,13 @@ def _move(rules: Rules, s: Search, i: int, a: int) -> None:
     lone = a == CELL or mask == 0 or (mask & (mask - 1) == 0 and (bases >> 6 * a) & NONE == NONE)
     if rules.cell and top(rules, dealt, bases, CELL) == NONE:
         _try(rules, s, i, MOVE << 6 | a << 3 | CELL, 0)
-    if not rules.fills[card] or (lone and a < CELL and s.now[LEVEL] == rules.deals):
-        return  # after the last deal it makes no difference in which pile a card is alone
+    level = s.now[LEVEL]
     for b in range(4):
-        if top(rules, dealt, bases, b) == NONE:
+        if rules.fills[card] and top(rules, dealt, bases, b) == NONE:
+            if lone and a < CELL and level == rules.deals:
+                # After the last deal it makes no difference in which pile a card is alone. That it is, matters.
+                s.depth[4 * level + a] = -1
+                return
             _try(rules, s, i, MOVE << 6 | a << 3 | b, 0)
             if not lone:
                 return
