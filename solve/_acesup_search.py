@@ -47,6 +47,7 @@ from solve._compiled import (
     Map,
     compiled,
     extended,
+    inlined,
     map_get,
     map_put,
     new_map,
@@ -117,7 +118,7 @@ class Search(NamedTuple):
     link: Array
     """The next position in the same bucket."""
     bucket: Array
-    """By hash: the position last put there; it may be one of another phase, and then leads to others of this one."""
+    """By hash: the position last put there, perhaps in an earlier phase: so all it leads to is compared."""
     begin: Array
     end: Array
     cursor: Array
@@ -138,33 +139,25 @@ class Search(NamedTuple):
 def new_search(pool: int, tree: int) -> Search:
     """Return an empty search with room for ``pool`` positions and ``tree`` nodes, both powers of two."""
     levels = LEVELS + 2
-    return Search(
-        zeros(8),
-        *(zeros(pool) for _ in range(8)),
-        zeros(_BUCKETS),
-        *(zeros(levels) for _ in range(5)),
-        zeros(4 * levels),
-        zeros(4_096),
-        zeros(tree),
-        zeros(tree),
-        new_map(2 * tree),
-    )
+    sizes = [8, *[pool] * 8, _BUCKETS, *[levels] * 5, 4 * levels, 4_096, tree, tree]
+    return Search._make([*map(zeros, sizes), new_map(2 * tree)])
 
 
 HIGHEST = [-1] + [mask.bit_length() - 1 for mask in range(1, 1 << LEVELS)]
 
 
-@compiled
+@inlined
 def top(rules: Rules, dealt: int, bases: int, pile: int) -> int:
     """Return the slot of the top card of a pile, or of the card in the cell; NONE when there is none."""
     if pile < CELL:
         mask = (dealt >> LEVELS * pile) & COLUMN
         if mask:
-            return LEVELS * pile + rules.highest[mask]
+            slot: int = LEVELS * pile + rules.highest[mask]
+            return slot
     return (bases >> 6 * pile) & NONE
 
 
-@compiled
+@inlined
 def taken(rules: Rules, dealt: int, bases: int, pile: int) -> tuple[int, int]:
     """Return ``dealt`` and ``bases`` without the top card of a pile."""
     if pile < CELL:
@@ -174,7 +167,7 @@ def taken(rules: Rules, dealt: int, bases: int, pile: int) -> tuple[int, int]:
     return dealt, bases | NONE << 6 * pile
 
 
-@compiled
+@inlined
 def present(dealt: int, bases: int) -> int:
     """Return the mask of all cards in the piles and the cell."""
     for pile in range(5):
@@ -184,10 +177,8 @@ def present(dealt: int, bases: int) -> int:
     return dealt
 
 
-@compiled
-def play(
-    rules: Rules, dealt: int, bases: int, free: int, score: int, move: int
-) -> tuple[int, int, int, int]:
+@inlined
+def play(rules: Rules, dealt: int, bases: int, free: int, score: int, move: int) -> tuple[int, int, int, int]:
     """Return the position after a move other than the deal, before :func:`settle`."""
     kind, a, b = move >> 6, (move >> 3) & 7, move & 7
     card = top(rules, dealt, bases, a)
@@ -219,11 +210,11 @@ def play(
     return dealt, bases, free & ~bit, score
 
 
-@compiled
+@inlined
 def settle(
     rules: Rules, dealt: int, bases: int, free: int, score: int, level: int, depth: Array
 ) -> tuple[int, int, int, int, int]:
-    """Give licences and make safe discards until there are none; last in the result, 1 if a licence was given.
+    """Give licences and make safe discards until there are none; the last result is 1 if a licence was given.
 
     ``depth`` is lowered to what was looked at.
     """
@@ -262,7 +253,7 @@ def settle(
             return dealt, bases, free, score, licensed
 
 
-@compiled
+@inlined
 def _add(
     rules: Rules, s: Search, dealt: int, bases: int, free: int, score: int, idle: int, origin: int, move: int
 ) -> None:
@@ -293,8 +284,7 @@ def _add(
 @compiled
 def _expand(rules: Rules, s: Search, i: int) -> None:
     """Put into the pool what one move makes of the position at ``i``."""
-    level = s.now[LEVEL]
-    dealt, bases, free, score = s.dealt[i], s.bases[i], s.free[i], s.score[i]
+    dealt, bases, free = s.dealt[i], s.bases[i], s.free[i]
     piles = 5 if rules.cell else 4
     unlicensed = 0
     for pile in range(4):
@@ -335,7 +325,7 @@ def _move(rules: Rules, s: Search, i: int, a: int) -> None:
     for b in range(4):
         if rules.fills[card] and top(rules, dealt, bases, b) == NONE:
             if lone and a < CELL and level == rules.deals:
-                # After the last deal it makes no difference in which pile a card is alone. That it is, matters.
+                # After the last deal it makes no difference where it is alone, but that it is.
                 s.depth[4 * level + a] = -1
                 return
             _try(rules, s, i, MOVE << 6 | a << 3 | b, 0)
@@ -343,7 +333,7 @@ def _move(rules: Rules, s: Search, i: int, a: int) -> None:
                 return
 
 
-@compiled
+@inlined
 def _try(rules: Rules, s: Search, i: int, move: int, idle: int) -> None:
     """Put into the pool what ``move`` makes of the position at ``i``."""
     dealt, bases, free, score = play(rules, s.dealt[i], s.bases[i], s.free[i], s.score[i], move)
@@ -352,7 +342,7 @@ def _try(rules: Rules, s: Search, i: int, move: int, idle: int) -> None:
 
 @compiled
 def _note_path(rules: Rules, s: Search, best: int) -> None:
-    """Write down the moves that lead to the position at ``best``: those since each deal, from the last back."""
+    """Write down the moves that lead to the position at ``best``."""
     length = 0
     for level in range(rules.first, s.now[LEVEL] + 1):
         i = best if level == s.now[LEVEL] else s.cursor[level] - 1
@@ -396,11 +386,11 @@ def _open(rules: Rules, s: Search, level: int, dealt: int, bases: int, free: int
 
 @compiled
 def _next_candidate(s: Search, level: int) -> int:
-    """Return the next position to deal from, or -1: the highest scores first, and none that only lost cards."""
+    """Return the next position to deal from, or -1: the highest scores first, and no idle ones."""
     least = s.score[s.begin[level]]
     while s.wanted[level] >= least:
         while s.cursor[level] < s.end[level]:
-            i = s.cursor[level]
+            i: int = s.cursor[level]
             s.cursor[level] = i + 1
             if s.score[i] == s.wanted[level] and not s.idle[i]:
                 return i
@@ -409,7 +399,7 @@ def _next_candidate(s: Search, level: int) -> int:
     return -1
 
 
-@compiled
+@inlined
 def _child(s: Search, node: int, value: int, grow: int) -> int:
     """Return the node at the end of an edge, a new one if there is none and ``grow`` is set, else -1."""
     key = node * 128 + value + 1
@@ -432,7 +422,7 @@ def _root(rules: Rules, s: Search, level: int, bases: int, free: int) -> int:
     return node
 
 
-@compiled
+@inlined
 def _licensed(free: int, card: int) -> int:
     """Return the card and its licence as one number, 0 … 127."""
     return card if card == NONE else card | ((free >> card) & 1) << 6
@@ -460,13 +450,12 @@ def _recall(rules: Rules, s: Search, level: int, dealt: int, bases: int, free: i
         node = _child(s, node, _licensed(free, card), 0)
         if node < 0:
             return UNKNOWN
-    return s.gain[node]
+    gain: int = s.gain[node]
+    return gain
 
 
 @compiled
-def _remember(
-    rules: Rules, s: Search, level: int, dealt: int, bases: int, free: int, gain: int
-) -> None:
+def _remember(rules: Rules, s: Search, level: int, dealt: int, bases: int, free: int, gain: int) -> None:
     """Keep a bound for all positions that agree with this one down to ``depth``."""
     for pile in range(4):
         dealt &= ~(1 << (LEVELS * pile + level - 1))

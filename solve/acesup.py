@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from engine import Card, Move, Rank, Record, replay
 from engine.games.acesup import DEAL, PILES, AcesUp, AcesUpState
 from solve import _acesup_search as core
-from solve._compiled import COMPILED, array
+from solve._compiled import COMPILED, Array, array
 
 _GAME = AcesUp()
 _SLICE = 50_000 if COMPILED else 1_000  # positions between two looks at the clock
 _POOL = 2**18 if COMPILED else 2**16
 _TREE = 2**16
-_LARGEST_TREE = 2**23  # about 350 MB; then the tree is cut down and grows again
+_LARGEST_TREE = 2**22  # about 170 MB; then the tree is cut down and grows again
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ def best_score(
 
     ``forced`` asks for the best score when every card that can be beaten is discarded before anything else is
     done (pairs stay a choice); it is found much sooner, and seldom far from the best. The search ends when it
-    is done, has looked at ``budget_nodes`` positions, or has used ``budget_s`` seconds of the processor's time;
-    it looks at neither budget often, so it takes a little more. With a budget of nodes or none at all,
-    the answer is always the same.
+    is done, has looked at ``budget_nodes`` positions, or has used ``budget_s`` seconds of processor
+    time; it looks at neither often, so it takes a little more. With a budget of nodes or none at all, the
+    answer is always the same.
 
     :raises ValueError: when the record is of another game, or no game of at most 15 deals leads to the
         position.
@@ -129,7 +129,7 @@ class _Position:
         def masks(first: Sequence[int]) -> list[int]:
             return [*first, *[0] * (core.NONE + 1 - len(first))]
 
-        def with_those(wanted: str) -> core.Array:
+        def with_those(wanted: str) -> Array:
             return array([self._related(slot, wanted) for slot in slots])
 
         return core.Rules(
@@ -213,7 +213,7 @@ def _real_line(position: _Position, rules: core.Rules, path: Sequence[int]) -> t
         elif step.kind == core.PAIR:
             move = Move("+".join(_NAMES[pile] for pile in step.piles), "d")
         elif step.kind == core.MOVE and step.cards[0] not in gone:
-            move = Move(*(_NAMES[pile] for pile in step.piles))
+            move = Move(_NAMES[step.piles[0]], _NAMES[step.piles[1]])
         if move is not None:
             state = _GAME.apply(state, move)
             line.append(move)

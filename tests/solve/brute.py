@@ -25,7 +25,7 @@ class Position(NamedTuple):
 
 
 def best(state: AcesUpState, limit: int = 10**9) -> int | None:
-    """Return the most cards that can ever be discarded, or None when there are more positions than ``limit``."""
+    """Return the most cards that can be discarded, or None when there are more than ``limit`` positions."""
     stock = [brute_card(card) for card in reversed(state.stock)]
     start = Position(
         tuple(tuple(map(brute_card, pile)) for pile in state.piles), tuple(map(brute_card, state.cell)), 0
