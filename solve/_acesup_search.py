@@ -34,8 +34,11 @@ reads its argument lazily; the tree is a decision tree that grows as it is asked
 the whole position, and still the result holds below: where a lower card lies in the part that was not looked
 at, a line that needed it would first have to bring it to light, by moves that the search tried too.
 
-**Bound.** Only positions are searched whose remembered bound is above the best score so far, and the search
-ends at once when no card is left that any line could discard.
+**Bounds.** Only positions are searched whose remembered bound is above the best score so far. When a search
+below some deal has looked at nothing but the cards dealt from there on, its gain bounds what any line
+can gain from that deal on; with all cards before it discarded, but one of each suit, this bounds the score
+of the whole game. The search ends when its best score reaches such a bound. (Not with a cell: a card in it is
+always looked at.)
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ NONE = 63
 CELL = 4
 CELL_SLOT = 62  # of a card that is in the cell from the start
 COLUMN = (1 << LEVELS) - 1
-_BUCKETS = 8_191
+_BUCKETS = 10_007
 UNKNOWN = 127
 MOST_READ = 64  # no more nodes than this are made for one position
 
@@ -72,7 +75,7 @@ TAKE, BEAT, MOVE, PAIR = 1, 2, 3, 4
 RUNNING, DONE, FULL = 0, 1, 2
 
 # Places in `Search.now`.
-LEVEL, BEST, NODES, PATH, TREE, OVERFLOW = range(6)
+LEVEL, BEST, GOAL, NODES, PATH, TREE, OVERFLOW = range(7)
 
 
 class Rules(NamedTuple):
@@ -89,11 +92,11 @@ class Rules(NamedTuple):
     """By number of deals: the cards not yet dealt."""
     highest: Array
     """By 15-bit mask: its highest bit, -1 for none."""
+    before: Array
+    """By number of deals: a bound on the score when that many have been made and the next one comes."""
     deals: int
     first: int
     """The number of deals at the start: the levels of the highest pile."""
-    goal: int
-    """The score that nothing can exceed."""
     cell: int
     pairs: int
     forced: int
@@ -234,6 +237,8 @@ def settle(
                 free |= 1 << card
                 score += 1
                 licensed = 1
+        if not rules.cell and not tops & free:
+            return dealt, bases, free, score, licensed
         here = present(dealt, bases) | rules.stock[level]
         last = level == rules.deals and not rules.pairs and not rules.cell
         discarded = 0
@@ -488,7 +493,13 @@ def _close(rules: Rules, s: Search, level: int) -> None:
     """Remember what the search of a level found, and hand it to the level below."""
     i = s.cursor[level - 1] - 1
     dealt = s.dealt[i] | rules.stock[level - 1] & ~rules.stock[level]
-    _remember(rules, s, level, dealt, s.bases[i], s.free[i], s.bound[level] - s.score[i])
+    gain = s.bound[level] - s.score[i]
+    _remember(rules, s, level, dealt, s.bases[i], s.free[i], gain)
+    lowest = level
+    for pile in range(4):
+        lowest = min(lowest, s.depth[4 * level + pile])
+    if lowest == level - 1 and not rules.cell:
+        s.now[GOAL] = min(s.now[GOAL], rules.before[level - 1] + gain)
     s.bound[level - 1] = max(s.bound[level - 1], s.bound[level])
     _look_as_deep(s, level - 1)
     s.now[LEVEL] = level - 1
@@ -524,7 +535,7 @@ def search(rules: Rules, s: Search, nodes: int) -> int:
     :returns: DONE when the best score is proven; FULL when the tree or the pool needs more room; else
         RUNNING.
     """
-    while s.now[BEST] < rules.goal:
+    while s.now[BEST] < s.now[GOAL]:
         if s.now[NODES] >= nodes:
             return RUNNING
         if s.now[OVERFLOW] or s.now[TREE] + 2 * MOST_READ > len(s.look):

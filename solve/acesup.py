@@ -117,9 +117,17 @@ class _Position:
         if state.cell:
             self.cards[core.CELL_SLOT] = state.cell[0]
             self.bases &= ~((core.NONE ^ core.CELL_SLOT) << 6 * core.CELL)
-        kept = {card.suit for card in self.cards.values()}
-        aces = [card for card in self.cards.values() if card.rank is Rank.ACE]
-        self.goal = len(state.discarded) + len(self.cards) - len(aces if state.rules.pairs else kept)
+        self.goal = self.most_before(self.deals)
+
+    def most_before(self, deals: int) -> int:
+        """Return a bound on the score just before that many deals are passed: of each suit one card stays.
+
+        With pairs that is certain of aces only.
+        """
+        known = [card for slot, card in self.cards.items() if _is_dealt(slot, deals)]
+        aces = [card for card in known if card.rank is Rank.ACE]
+        stay = len(aces) if self.state.rules.pairs else len({card.suit for card in known})
+        return len(self.state.discarded) + len(known) - stay
 
     def rules(self, *, forced: bool) -> core.Rules:
         """Return the masks and flags of the search."""
@@ -141,7 +149,7 @@ class _Position:
             highest=array(core.HIGHEST),
             deals=self.deals,
             first=self.first,
-            goal=self.goal,
+            before=array([self.most_before(deals) for deals in range(core.LEVELS + 1)]),
             cell=int(state.rules.cell),
             pairs=int(pairs),
             forced=int(forced),
@@ -167,7 +175,12 @@ class _Position:
     def _stock_after(self, deals: int) -> int:
         if deals < self.first:
             return 0
-        return _mask(slot for slot in self.cards if slot != core.CELL_SLOT and slot % core.LEVELS >= deals)
+        return _mask(slot for slot in self.cards if not _is_dealt(slot, deals))
+
+
+def _is_dealt(slot: int, deals: int) -> bool:
+    """True when the card of that slot is in play after so many deals."""
+    return slot == core.CELL_SLOT or slot % core.LEVELS < deals
 
 
 def _mask(slots: Iterator[int] | Sequence[int] | dict[int, Card]) -> int:
@@ -183,6 +196,7 @@ def _search(position: _Position, known: Par, budget: _Budget, *, forced: bool) -
     rules = position.rules(forced=forced)
     s = core.new_search(_POOL, _TREE)
     s.now[core.BEST] = known.score
+    s.now[core.GOAL] = known.upper_bound if forced else position.goal
     s.now[core.NODES] = known.nodes
     core.start(rules, s, position.dealt, position.bases, len(position.state.discarded))
     status = core.RUNNING
@@ -196,7 +210,7 @@ def _search(position: _Position, known: Par, budget: _Budget, *, forced: bool) -
     line = known.line
     if score > known.score:
         line = _real_line(position, rules, [int(move) for move in s.path[: int(s.now[core.PATH])]])
-    return Par(score, score if status == core.DONE else position.goal, line, nodes)
+    return Par(score, score if status == core.DONE else int(s.now[core.GOAL]), line, nodes)
 
 
 def _real_line(position: _Position, rules: core.Rules, path: Sequence[int]) -> tuple[Move, ...]:
