@@ -45,12 +45,18 @@ def moved_on(state: AcesUpState, rng: Random, moves: int) -> AcesUpState:
 
 
 def compare(code: str, ranks: int, decks: int, limit: int) -> int:
+    """Compare on random decks, also in mid-game; return how many brute force decided.
+
+    From five ranks on only after some moves: nearer the end there are few enough positions.
+    """
     rng = Random(f"{code} {ranks}")
     rules = ACESUP.parse_rules(code)
     decided = 0
     for _ in range(decks):
         state = brute.small_deal(rng, ranks, rules)
-        decided += assert_best(moved_on(state, rng, rng.choice([0, 0, rng.randrange(9)])), limit)
+        decided += assert_best(
+            moved_on(state, rng, rng.choice([0, 0, rng.randrange(9)]) + 4 * max(0, ranks - 4)), limit
+        )
     return decided
 
 
@@ -68,9 +74,9 @@ def test_no_line_of_four_ranks_is_better(code: str) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(3_000)
 @pytest.mark.parametrize("code", ACESUP_CODES)
-@pytest.mark.parametrize(("ranks", "decks"), [(3, 300), (4, 120), (5, 12), (6, 4), (7, 4)])
+@pytest.mark.parametrize(("ranks", "decks"), [(3, 60), (4, 30), (5, 20), (6, 20), (7, 20)])
 def test_no_line_of_many_small_decks_is_better(code: str, ranks: int, decks: int) -> None:
-    compare(code, ranks, decks, 400_000)
+    compare(code, ranks, decks, 200_000)
 
 
 def known_forced(numbers: range) -> list[tuple[str, str, int]]:
