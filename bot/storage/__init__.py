@@ -1,18 +1,40 @@
 """Where games are kept: a protocol of domain verbs, and SQLite behind it."""
 
-from bot.storage.base import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, StoreError
+from bot.storage.base import (
+    DailyResult,
+    LiveTable,
+    NewGame,
+    Settings,
+    Stale,
+    Status,
+    StoredGame,
+    StoreError,
+    Taken,
+)
+from bot.storage.boards import Board, BoardQuery, Standing
+from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite import SqliteStore
+from bot.storage.store import Store
 
 __all__ = [
+    "Board",
+    "BoardQuery",
+    "Challenge",
+    "DailyChannel",
+    "DailyResult",
+    "Entrant",
     "LiveTable",
     "NewGame",
+    "Played",
     "Settings",
     "SqliteStore",
     "Stale",
+    "Standing",
     "Status",
     "Store",
     "StoreError",
     "StoredGame",
+    "Taken",
     "open_store",
 ]
 

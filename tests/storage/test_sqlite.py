@@ -17,8 +17,8 @@ import aiosqlite
 import pytest
 import pytest_asyncio
 
-from bot.storage import SqliteStore, Status, StoreError, open_store
-from bot.storage import sqlite as module
+from bot.storage import SqliteStore, Status, StoreError, open_store, sqlite_games
+from bot.storage import sqlite_file as module
 from tests.storage.conftest import new_game
 
 
@@ -167,7 +167,7 @@ async def test_a_game_and_its_being_current_are_committed_together(
     async def broken(_db: object, _game_id: int) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(module, "_set_current", broken)
+    monkeypatch.setattr(sqlite_games, "set_current", broken)
     with pytest.raises(sqlite3.OperationalError, match="disk"):
         await store.create_game(new_game())
     assert asked(path, "SELECT COUNT(*) FROM games") == [(0,)]
