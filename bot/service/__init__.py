@@ -1,7 +1,10 @@
 """What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
 
+from bot.service.daily import Daily
 from bot.service.faults import (
     ChooseDiscard,
+    DailyFirst,
+    DailySpent,
     Finished,
     NoGame,
     NoSuchGame,
@@ -10,6 +13,7 @@ from bot.service.faults import (
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
+    NotInContest,
     NotYours,
     ServiceFault,
     StaleTable,
@@ -20,11 +24,15 @@ from bot.service.turn import Deed, Position, Turn
 
 __all__ = [
     "ChooseDiscard",
+    "Daily",
+    "DailyFirst",
+    "DailySpent",
     "Deed",
     "Finished",
     "NoGame",
     "NoSuchGame",
     "NoTarget",
+    "NotInContest",
     "NotYours",
     "NothingToDiscard",
     "NothingToFinish",

@@ -12,6 +12,9 @@ ServiceFault
 ├── NothingToRedo     nothing was undone, or something else was played since
 ├── NothingToDiscard  no discard is possible now
 ├── NothingToFinish   the game can't be played out for certain
+├── NotInContest      a daily game or one of a challenge has no such help
+├── DailyFirst        the seed is that of a daily game which the user has not finished
+├── DailySpent        the user had today's attempt already, and asked to be forgotten since
 └── ChooseDiscard     several are, and the user named none
 """
 
@@ -66,6 +69,22 @@ class NothingToDiscard(ServiceFault):
 
 class NothingToFinish(ServiceFault):
     """The game can't be played out for certain."""
+
+
+class NotInContest(ServiceFault):
+    """A daily game, or one of a challenge, is played without this."""
+
+
+class DailyFirst(ServiceFault):
+    """These would be the cards of a daily game that the user has not finished."""
+
+
+class DailySpent(ServiceFault):
+    """The user's attempt of today is among what was forgotten on their wish; the day ends at ``ends_ms``."""
+
+    def __init__(self, ends_ms: int) -> None:
+        self.ends_ms = ends_ms
+        super().__init__()
 
 
 class ChooseDiscard(ServiceFault):

@@ -70,6 +70,11 @@ class StoredGame:
     is_copy: bool = False
     won_record: str = ""
 
+    @property
+    def is_contest(self) -> bool:
+        """True for a daily game and one of a challenge: others play the same deal."""
+        return bool(self.day or self.challenge_id)
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
