@@ -389,3 +389,40 @@ lesson-acesup-tips-places =
 lesson-acesup-tips-deal =
     ### Tips: before you deal
     Look once more before you deal, for every pile gets covered. { $high } beats { $low } now; later { $low } may be locked in for good. Remember what has gone: when little is left of a suit, its high cards have little to do.
+
+## The daily game
+
+date = { $day } { $month } { $year }
+month-1 = January
+month-2 = February
+month-3 = March
+month-4 = April
+month-5 = May
+month-6 = June
+month-7 = July
+month-8 = August
+month-9 = September
+month-10 = October
+month-11 = November
+month-12 = December
+turn-new-daily = **The daily game of { $date }.** Everybody gets these cards, once, without undo and hints. Only you see this table. It ends <t:{ $time }:R>.
+turn-new-challenge = **Your game in the challenge.** The others get the same cards; nobody has undo or hints. Only you see this table.
+turn-won-contest = 🎉 **You won!** { $score } of { $full } in { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }.
+turn-over-contest = **Over:** { $score } of { $full }.
+turn-given-up-contest = **Given up** at { $score } of { $full }.
+turn-expired = **The day was over** before this game was: { $score } of { $full } count.
+turn-ended-daily = `/leaderboard` shows where you stand, `/share` tells your friends without giving anything away. The next deal comes <t:{ $time }:R>.
+turn-ended-challenge = The card of the challenge shows how the others do.
+turn-footer-daily = { $game } · daily of { $date }
+turn-footer-daily-ended = { $game } · daily of { $date } · seed { $seed }
+turn-footer-hidden = { $game } · { $rules } · challenge
+picture-daily = daily { $date }
+picture-challenge = challenge
+fault-not-in-contest = A daily game, and one of a challenge, is played without this: everybody has the same chance.
+fault-daily-first = Those are the cards of today’s daily game. Finish that first: `/daily`.
+fault-daily-spent = You have had today’s attempt; it was deleted with the rest when you asked to be forgotten. The next deal comes <t:{ $time }:R>.
+command-daily = daily
+    .description = Today’s Aces Up: the same cards for everyone, one attempt

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bot.service import (
     ChooseDiscard,
+    DailyFirst,
+    DailySpent,
     Finished,
     NoGame,
     NoSuchGame,
@@ -12,6 +14,7 @@ from bot.service import (
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
+    NotInContest,
     NotYours,
     ServiceFault,
     StaleTable,
@@ -49,6 +52,9 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NothingToDiscard: "fault-nothing-to-discard",
     NothingToFinish: "fault-nothing-to-finish",
     ChooseDiscard: "fault-choose-discard",
+    NotInContest: "fault-not-in-contest",
+    DailyFirst: "fault-daily-first",
+    DailySpent: "fault-daily-spent",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {
@@ -71,6 +77,8 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
         return _choose_discard(texts, error)
     if isinstance(error, SyntaxFault):
         return _syntax(texts, error)
+    if isinstance(error, DailySpent):
+        return texts("fault-daily-spent", time=str(error.ends_ms // 1000))
     if isinstance(error, ServiceFault):
         return texts(_FAULTS[type(error)])
     raise error

@@ -377,3 +377,40 @@ lesson-acesup-tips-places =
 lesson-acesup-tips-deal =
     ### Tips: før du deler ut
     Se en gang til før du deler ut, for alle bunkene blir dekket. { $high } kan ta { $low } nå; senere kan { $low } være låst inne for godt. Husk hva som er kastet: er det lite igjen av en sort, har de høye kortene lite å gjøre.
+
+## Dagens kabal
+
+date = { $day }. { $month } { $year }
+month-1 = januar
+month-2 = februar
+month-3 = mars
+month-4 = april
+month-5 = mai
+month-6 = juni
+month-7 = juli
+month-8 = august
+month-9 = september
+month-10 = oktober
+month-11 = november
+month-12 = desember
+turn-new-daily = **Dagens kabal, { $date }.** Alle får disse kortene, én gang, uten angring og hint. Bare du ser dette bordet. Den avsluttes <t:{ $time }:R>.
+turn-new-challenge = **Kabalen din i utfordringen.** De andre får de samme kortene; ingen har angring eller hint. Bare du ser dette bordet.
+turn-won-contest = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves ->
+    [one] ett trekk
+   *[other] { $moves } trekk
+ }.
+turn-over-contest = **Slutt:** { $score } av { $full }.
+turn-given-up-contest = **Gitt opp** på { $score } av { $full }.
+turn-expired = **Dagen tok slutt** før kabalen gjorde det: { $score } av { $full } teller.
+turn-ended-daily = `/resultater` viser hvor du ligger, `/del` forteller det til vennene dine uten å røpe noe. Neste kabal kommer <t:{ $time }:R>.
+turn-ended-challenge = Kortet for utfordringen viser hvordan det går med de andre.
+turn-footer-daily = { $game } · dagens kabal { $date }
+turn-footer-daily-ended = { $game } · dagens kabal { $date } · kode { $seed }
+turn-footer-hidden = { $game } · { $rules } · utfordring
+picture-daily = dagens kabal { $date }
+picture-challenge = utfordring
+fault-not-in-contest = Dagens kabal og utfordringer spilles uten dette: alle har samme sjanse.
+fault-daily-first = Det er kortene i dagens kabal. Spill den ferdig først: `/dagens`.
+fault-daily-spent = Du har hatt dagens forsøk; det ble slettet med resten da du ba om å bli glemt. Neste kabal kommer <t:{ $time }:R>.
+command-daily = dagens
+    .description = Dagens idiotkabal: samme kort til alle, ett forsøk

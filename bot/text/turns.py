@@ -7,10 +7,16 @@ from bot.storage import Status
 from bot.text import Texts
 from bot.text.cards import cards_text
 from bot.text.moves import move_text
+from bot.text.dates import date_text
 from bot.text.names import deal_names, game_name
 from engine import Card, PileKind, Record
 
-_ENDINGS = {Status.WON: "turn-won", Status.OVER: "turn-over", Status.GIVEN_UP: "turn-given-up"}
+_ENDINGS = {
+    Status.WON: "turn-won",
+    Status.OVER: "turn-over",
+    Status.GIVEN_UP: "turn-given-up",
+    Status.EXPIRED: "turn-expired",
+}
 
 
 def headline_text(texts: Texts, turn: Turn) -> str:
@@ -21,9 +27,15 @@ def headline_text(texts: Texts, turn: Turn) -> str:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
         words: dict[str, str | int] = {"score": score, "full": full, "moves": moves}
         own = None
-        if turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
+        if turn.game.is_contest:  # without "/undo goes back"
+            own = texts.find(f"{_ENDINGS[turn.game.status]}-contest", **words)
+        elif turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
             own = texts.find(f"turn-over-{turn.position.record.game}", **words)
         lines.append(own or texts(_ENDINGS[turn.game.status], **words))
+        if turn.game.challenge_id:
+            lines.append(texts("turn-ended-challenge"))
+        elif turn.ends_ms:
+            lines.append(texts("turn-ended-daily", time=str(turn.ends_ms // 1000)))
     if turn.is_first:
         lines.append(texts("turn-first"))
     if turn.set_aside is not None:
@@ -34,13 +46,22 @@ def headline_text(texts: Texts, turn: Turn) -> str:
 
 
 def footer_text(texts: Texts, turn: Turn) -> str:
-    """Return the game, the rules and the seed."""
-    return texts("turn-footer", **deal_names(texts, turn.position.record))
+    """Return the game, the rules and the seed; for a daily game its day, and the seed once it is finished."""
+    words = deal_names(texts, turn.position.record)
+    if turn.game.day:
+        words["date"] = date_text(texts, turn.game.day)
+        return texts("turn-footer-daily" if turn.hides_seed else "turn-footer-daily-ended", **words)
+    return texts("turn-footer-hidden" if turn.hides_seed else "turn-footer", **words)
 
 
 def _deed(texts: Texts, turn: Turn) -> str:
     if turn.deed is Deed.HINTED:
         return _hint(texts, turn)
+    if turn.deed is Deed.DEALT and turn.game.challenge_id:
+        return texts("turn-new-challenge")
+    if turn.deed is Deed.DEALT and turn.game.day:
+        date, time = date_text(texts, turn.game.day), str(turn.ends_ms // 1000)
+        return texts("turn-new-daily", date=date, time=time)
     if turn.deed is Deed.DEALT:
         return texts("turn-new")
     if turn.deed is Deed.RESUMED:
