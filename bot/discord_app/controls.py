@@ -45,6 +45,7 @@ class Action(StrEnum):
     RULES = "rules"
     SHARE = "share"
     SETTINGS = "settings"
+    BOARD = "board"  # of the day of a daily game
     GIVE_UP = "giveup"
     SAME = "same"  # deal the same cards to whoever presses
 
@@ -117,10 +118,14 @@ class Controls:
             words = move_text(texts, turn.table, stock)
             possible = stock in turn.legal_moves
             buttons.append(self._button(words, Action.DRAW, style="primary", enabled=possible))
-        buttons.append(self._button(texts("control-undo"), Action.UNDO, enabled=turn.can_undo))
-        buttons.append(self._button(texts("control-redo"), Action.REDO, enabled=turn.can_redo))
-        if playing:
+        if not turn.game.is_contest:
+            buttons.append(self._button(texts("control-undo"), Action.UNDO, enabled=turn.can_undo))
+            buttons.append(self._button(texts("control-redo"), Action.REDO, enabled=turn.can_redo))
+        if turn.has_hints:
             buttons.append(self._button(texts("control-hint"), Action.HINT))
+        if turn.game.day and not playing:
+            buttons.append(self._button(texts("control-board"), Action.BOARD, style="primary"))
+            buttons.append(self._button(texts("control-share"), Action.SHARE))
         buttons.append(self._panel("control-more", Panel.MORE))
         return buttons
 
@@ -137,7 +142,7 @@ class Controls:
         if len(chain) > 1:
             label = self._texts("control-discard-all", count=len(chain))
             specials.append(self._button(label, Action.DISCARD_ALL, style="success"))
-        if position.finish:
+        if self._turn.finish:
             specials.append(self._button(self._texts("control-finish"), Action.FINISH, style="success"))
         return specials
 

@@ -17,11 +17,11 @@ _PILE_LINES = {
 }
 
 
-def captions(texts: Texts, record: Record, table: Table) -> Captions:
-    """Return what is written on the picture of a game."""
+def captions(texts: Texts, record: Record, table: Table, label: str = "") -> Captions:
+    """Return what is written on the picture of a game; ``label`` stands where the seed otherwise does."""
     return Captions(
         title=texts("picture-title", game=game_name(texts, record.game), rules=record.rules),
-        seed=texts("picture-seed", seed=record.seed),
+        seed=label or texts("picture-seed", seed=record.seed),
         score=texts("picture-score", score=table.score, full=table.full_score),
         passes=pass_text(texts, table, "picture-pass"),
     )

@@ -6,8 +6,8 @@ from bot.service import Deed, Turn
 from bot.storage import Status
 from bot.text import Texts
 from bot.text.cards import cards_text
-from bot.text.moves import move_text
 from bot.text.dates import date_text
+from bot.text.moves import move_text
 from bot.text.names import deal_names, game_name
 from engine import Card, PileKind, Record
 
@@ -52,6 +52,13 @@ def footer_text(texts: Texts, turn: Turn) -> str:
         words["date"] = date_text(texts, turn.game.day)
         return texts("turn-footer-daily" if turn.hides_seed else "turn-footer-daily-ended", **words)
     return texts("turn-footer-hidden" if turn.hides_seed else "turn-footer", **words)
+
+
+def label_text(texts: Texts, turn: Turn) -> str:
+    """Return what stands for the seed on pictures where that is kept secret, or nothing."""
+    if turn.game.day:
+        return texts("picture-daily", date=date_text(texts, turn.game.day))
+    return texts("picture-challenge") if turn.hides_seed else ""
 
 
 def _deed(texts: Texts, turn: Turn) -> str:
