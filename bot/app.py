@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
-from bot.service import Play
+from bot.service import Services
 from bot.storage import open_store
 
 
@@ -18,4 +18,5 @@ def build_client(config: Config, clock: Clock = system_clock) -> SolitaireClient
         store = open_store(config.database_url)
     except ValueError as error:
         raise ConfigError(str(error)) from None
-    return SolitaireClient(store, Play(store, clock))
+    services = Services.over(store, clock, zone=config.daily_zone, secret=config.daily_secret)
+    return SolitaireClient(store, services)

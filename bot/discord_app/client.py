@@ -12,7 +12,7 @@ from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
-from bot.service import Play
+from bot.service import Services
 from bot.storage import Store
 
 
@@ -38,14 +38,15 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
 class SolitaireClient(discord.Client):
     """The bot. It needs no gateway intent: everything it does is an answer to an interaction."""
 
-    def __init__(self, store: Store, play: Play) -> None:
+    def __init__(self, store: Store, services: Services) -> None:
         super().__init__(
             intents=discord.Intents.none(),
             # Seeds and names are people's own text: nothing the bot writes may ever ping anyone.
             allowed_mentions=discord.AllowedMentions.none(),
             activity=discord.CustomActivity("/new"),
         )
-        self.play = play
+        self.services = services
+        self.play = services.play
         self.tables = Tables(self)
         self.replays = Replays()
         self.tree = CommandTree(self)

@@ -1,7 +1,9 @@
 """What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
 
+from bot.service.boards import Boards, BoardView, Period
 from bot.service.daily import Daily
 from bot.service.faults import (
+    BadDay,
     ChooseDiscard,
     DailyFirst,
     DailySpent,
@@ -20,9 +22,13 @@ from bot.service.faults import (
     TooManyMoves,
 )
 from bot.service.play import Play, Request
+from bot.service.services import Services
 from bot.service.turn import Deed, Position, Turn
 
 __all__ = [
+    "BadDay",
+    "BoardView",
+    "Boards",
     "ChooseDiscard",
     "Daily",
     "DailyFirst",
@@ -38,10 +44,12 @@ __all__ = [
     "NothingToFinish",
     "NothingToRedo",
     "NothingToUndo",
+    "Period",
     "Play",
     "Position",
     "Request",
     "ServiceFault",
+    "Services",
     "StaleTable",
     "TooManyMoves",
     "Turn",

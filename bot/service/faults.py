@@ -15,6 +15,7 @@ ServiceFault
 ├── NotInContest      a daily game or one of a challenge has no such help
 ├── DailyFirst        the seed is that of a daily game which the user has not finished
 ├── DailySpent        the user had today's attempt already, and asked to be forgotten since
+├── BadDay            a text is no day that there has been
 └── ChooseDiscard     several are, and the user named none
 """
 
@@ -85,6 +86,14 @@ class DailySpent(ServiceFault):
     def __init__(self, ends_ms: int) -> None:
         self.ends_ms = ends_ms
         super().__init__()
+
+
+class BadDay(ServiceFault):
+    """``text`` is no day, or one that is yet to come."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(text)
 
 
 class ChooseDiscard(ServiceFault):

@@ -426,3 +426,5 @@ fault-daily-first = Those are the cards of today’s daily game. Finish that fir
 fault-daily-spent = You have had today’s attempt; it was deleted with the rest when you asked to be forgotten. The next deal comes <t:{ $time }:R>.
 command-daily = daily
     .description = Today’s Aces Up: the same cards for everyone, one attempt
+fault-bad-day = “{ $text }” is no day with a board. Write a date such as 2026-12-24, or choose from the list.
+control-board = Leaderboard

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.service import (
+    BadDay,
     ChooseDiscard,
     DailyFirst,
     DailySpent,
@@ -77,6 +78,8 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
         return _choose_discard(texts, error)
     if isinstance(error, SyntaxFault):
         return _syntax(texts, error)
+    if isinstance(error, BadDay):
+        return texts("fault-bad-day", text=printable(error.text).replace("`", "'"))
     if isinstance(error, DailySpent):
         return texts("fault-daily-spent", time=str(error.ends_ms // 1000))
     if isinstance(error, ServiceFault):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.storage import StoredGame
 from bot.text import Texts
+from bot.text.dates import date_text
 from bot.text.names import deal_names, game_name, printable, rules_name
 from engine import GAMES, Record
 
@@ -39,7 +40,7 @@ def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
                 mark=f"{number}.",
                 score=game.score,
                 time=str(game.updated_ms // 1000),
-                **deal_names(texts, record) | {"rules": f"`{record.rules}`"},
+                **_names(texts, game) | {"rules": f"`{record.rules}`"},
             )
         )
     return "\n".join([*lines, "", texts("games-how")])
@@ -47,6 +48,17 @@ def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
 
 def game_choice_text(texts: Texts, game: StoredGame) -> str:
     """Return one unfinished game in a line without any formatting."""
-    record = Record.parse(game.record)
-    names = deal_names(texts, record) | {"seed": printable(record.seed)}
+    names = _names(texts, game)
+    if not game.is_contest:
+        names["seed"] = printable(Record.parse(game.record).seed)
     return texts("games-choice", score=game.score, **names)
+
+
+def _names(texts: Texts, game: StoredGame) -> dict[str, str]:
+    """Return the names of an unfinished game's deal; of a contest instead of its seed, which is secret yet."""
+    names = deal_names(texts, Record.parse(game.record))
+    if game.day:
+        names["seed"] = texts("picture-daily", date=date_text(texts, game.day))
+    elif game.challenge_id:
+        names["seed"] = texts("picture-challenge")
+    return names

@@ -414,3 +414,5 @@ fault-daily-first = Det er kortene i dagens kabal. Spill den ferdig først: `/da
 fault-daily-spent = Du har hatt dagens forsøk; det ble slettet med resten da du ba om å bli glemt. Neste kabal kommer <t:{ $time }:R>.
 command-daily = dagens
     .description = Dagens idiotkabal: samme kort til alle, ett forsøk
+fault-bad-day = «{ $text }» er ingen dag med en resultatliste. Skriv en dato som 24.12.2026, eller velg fra listen.
+control-board = Resultater

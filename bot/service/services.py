@@ -1,0 +1,28 @@
+"""All services over one store, made together because they know of one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+
+from bot.clock import Clock
+from bot.service.boards import Boards
+from bot.service.daily import Daily
+from bot.service.days import Calendar
+from bot.service.play import Play
+from bot.storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What users can ask for."""
+
+    play: Play
+    daily: Daily
+    boards: Boards
+
+    @classmethod
+    def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
+        """Return the services over a store; days are those of ``zone``, their seeds are made with ``secret``."""
+        daily = Daily(store, clock, Calendar(zone), secret)
+        return cls(play=Play(store, clock, daily=daily), daily=daily, boards=Boards(store, daily))
