@@ -22,8 +22,8 @@ class ConfigError(ValueError):
 class Config:
     """``token`` is Discord's for the bot, empty where none is needed; it never shows in a repr or a log.
 
-    The day of the daily game turns at midnight in ``daily_zone``. ``daily_secret`` is the key of its seeds, as
-    secret as the token; where it is empty, one is made and kept in the database.
+    The day of the daily game turns at midnight in ``daily_zone``. ``daily_secret`` is the key of its
+    seeds, as secret as the token; where it is empty, one is made and kept in the database.
     """
 
     token: str = field(default="", repr=False)

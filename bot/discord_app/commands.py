@@ -25,6 +25,9 @@ from engine import GAMES, MoveSyntaxError, TypedMove
 
 SEED_INPUT_MAX_CHARACTERS = 200
 
+# Each adds the commands of a module of its own.
+_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = ()
+
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Add every command to ``tree``."""
@@ -32,6 +35,8 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(make())
     for one in (*_plain_turns(), *_others()):
         tree.add_command(one)
+    for add in _PACKAGES:
+        add(tree)
 
 
 def _new() -> Command:

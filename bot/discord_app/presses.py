@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
 
     Interaction = discord.Interaction[SolitaireClient]
+else:
+    Interaction = discord.Interaction
 
 
 async def answer_press(interaction: Interaction) -> None:
@@ -49,7 +51,14 @@ async def _dispatch(interaction: Interaction) -> None:
     elif is_setting(custom_id):
         await change_setting(interaction, custom_id, values)
     else:
-        await whisper(interaction, (await reader_of(interaction)).texts("fault-unknown-control"))
+        answer = _OTHERS.get(custom_id.partition(":")[0])
+        if answer is None or not await answer(interaction, custom_id):
+            await whisper(interaction, (await reader_of(interaction)).texts("fault-unknown-control"))
+
+
+# By the first part of the custom_id, what answers controls that stand under no table; each returns False for
+# an id that it doesn't know.
+_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {}
 
 
 async def _control(interaction: Interaction, press: Press, choice: str) -> None:

@@ -108,7 +108,7 @@ class Boards:
         await self._store.unlist(user_ids)
 
     async def best_game(self, day: str, server_id: int | None) -> Record | None:
-        """Return the best game of a day that is over: of those with the best score the one of fewest moves."""
+        """Return the best game of a day that is over: the best score, then the fewest moves."""
         if not self._daily.is_over(day):
             return None
         records = []

@@ -39,6 +39,7 @@ class Daily:
         self.calendar = calendar or Calendar()
         self._secret = secret
         self._seeds: dict[str, str] = {}
+        self._tidied = ""
 
     @property
     def today(self) -> str:
@@ -98,7 +99,9 @@ class Daily:
             for game in games:
                 await self.settled(game)
             count += len(games)
-        await self._store.tidy(self.today)
+        if self._tidied != self.today:
+            self._tidied = self.today
+            await self._store.tidy(self.today)
         return count
 
     async def streak(self, user_id: int) -> tuple[int, int]:

@@ -23,6 +23,6 @@ class Services:
 
     @classmethod
     def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
-        """Return the services over a store; days are those of ``zone``, their seeds are made with ``secret``."""
+        """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``."""
         daily = Daily(store, clock, Calendar(zone), secret)
         return cls(play=Play(store, clock, daily=daily), daily=daily, boards=Boards(store, daily))

@@ -159,11 +159,12 @@ fault-unexpected = Something went wrong on my side. `/table` shows how your game
 
 ## Lists
 
+deal-seed = seed { $seed }
 games-none = You have no unfinished games. `/new` deals one.
 games-title = **Your unfinished games**
-games-line = { $mark } { $game } · { $rules } · seed { $seed } · score { $score } · <t:{ $time }:R>
+games-line = { $mark } { $game } · { $rules } · { $deal } · score { $score } · <t:{ $time }:R>
 games-how = `/games` with the option filled in goes back to one.
-games-choice = { $game } · { $rules } · { $seed } · score { $score }
+games-choice = { $game } · { $rules } · { $deal } · score { $score }
 
 ## Rules and help
 

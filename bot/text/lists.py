@@ -50,15 +50,17 @@ def game_choice_text(texts: Texts, game: StoredGame) -> str:
     """Return one unfinished game in a line without any formatting."""
     names = _names(texts, game)
     if not game.is_contest:
-        names["seed"] = printable(Record.parse(game.record).seed)
+        names["deal"] = printable(Record.parse(game.record).seed)
     return texts("games-choice", score=game.score, **names)
 
 
 def _names(texts: Texts, game: StoredGame) -> dict[str, str]:
-    """Return the names of an unfinished game's deal; of a contest instead of its seed, which is secret yet."""
+    """Return what names an unfinished game; ``deal`` is its seed, or the contest that hides it."""
     names = deal_names(texts, Record.parse(game.record))
     if game.day:
-        names["seed"] = texts("picture-daily", date=date_text(texts, game.day))
+        deal = texts("picture-daily", date=date_text(texts, game.day))
     elif game.challenge_id:
-        names["seed"] = texts("picture-challenge")
-    return names
+        deal = texts("picture-challenge")
+    else:
+        deal = texts("deal-seed", seed=names["seed"])
+    return names | {"deal": deal}

@@ -153,11 +153,12 @@ fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt st�
 
 ## Lister
 
+deal-seed = kode { $seed }
 games-none = Du holder ikke på med noe spill. `/ny` deler ut et.
 games-title = **Spillene du holder på med**
-games-line = { $mark } { $game } · { $rules } · kode { $seed } · { $score } poeng · <t:{ $time }:R>
+games-line = { $mark } { $game } · { $rules } · { $deal } · { $score } poeng · <t:{ $time }:R>
 games-how = Velg et spill i `/spill` for å fortsette på det.
-games-choice = { $game } · { $rules } · { $seed } · { $score } poeng
+games-choice = { $game } · { $rules } · { $deal } · { $score } poeng
 
 ## Regler og hjelp
 
