@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
             except USER_FAULTS as fault:
                 await answer_fault(interaction, fault)
 
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
         own = f"command-{key}"
         names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
         hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}
