@@ -429,3 +429,74 @@ command-daily = daily
     .description = Today’s Aces Up: the same cards for everyone, one attempt
 fault-bad-day = “{ $text }” is no day with a board. Write a date such as 2026-12-24, or choose from the list.
 control-board = Leaderboard
+
+## Boards
+
+board-title = ## { $days } · { $scope }
+board-scope-server = this server
+board-scope-everyone = everyone
+board-when-today = Today
+board-when-yesterday = Yesterday
+board-when-week = This week
+board-when-all = All time
+board-days = { $first } – { $last }
+board-line = { $rank } { $score } · { $name }
+board-line-days = { $rank } { $score } · { $name } ({ $days ->
+    [one] one day
+   *[other] { $days } days
+ })
+board-somebody = a player
+board-own = You: { $rank }. of { $players }, with { $score }
+board-own-hidden = You would be { $rank }., with { $score }. Nobody else sees you here, as you chose in `/settings`.
+board-playing = Your own game of the day is still going: `/daily`.
+board-empty = Nobody has finished yet. `/daily` deals you in.
+board-empty-over = Nobody played.
+board-players = { $count ->
+    [0] no players
+    [one] one player
+   *[other] { $count } players
+ }
+board-average = average { $average }
+board-final = final
+board-ends = ends <t:{ $time }:R>
+decimal-mark = .
+board-more = Which days
+board-mine-server = This server
+board-mine-everyone = Everyone
+board-picture-title = Discards on { $days }
+board-picture-title-days = Discards, { $days }
+board-picture-own = you: { $score }
+board-picture-mean = average { $average }
+board-picture-axis = cards discarded
+board-alt = How many players discarded how many cards.
+board-alt-own = You discarded { $score }.
+board-alt-score = { $score }: { $count }
+fault-no-server = In a direct message there is no server’s board. Choose everyone.
+command-leaderboard = leaderboard
+    .description = Who discarded the most in the daily game
+    .scope = scope
+    .scope-description = Those who play on this server, or everyone
+    .when = when
+    .when-description = Today, a date, this week or all time
+
+## The daily post
+
+control-play-daily = Play today’s daily
+post-new = **The daily game of { $date }** is here: Aces Up, the same cards for everyone, one attempt. It ends <t:{ $time }:R>.
+post-best = The best game of the day:
+post-best-alt = The best game of { $date } as an animation: { $score } of { $full }.
+channel-chosen = Each day I will post the results and the new daily game in { $channel }, in English. `/daily-channel off:True` ends that.
+channel-none = No channel is chosen. `/daily-channel channel:#name` chooses one for the results and the new daily game of each day.
+channel-now = The daily post goes to { $channel }. `/daily-channel off:True` ends that, another channel moves it.
+channel-off = There are no daily posts any more.
+channel-off-none = There were no daily posts.
+trouble-forbidden = I could not post in { $channel }: I may not write there. Somebody who manages the server can give me **View Channel**, **Send Messages** and **Attach Files** in it, or `/daily-channel` can choose another one.
+trouble-files = I posted in { $channel } without pictures, because I may not attach files there. Somebody who manages the server can give me **Attach Files**.
+trouble-gone = The channel of the daily post on one of your servers is gone, so there are no posts any more. `/daily-channel` chooses another one.
+trouble-other = I could not post in { $channel } just now. Try again.
+command-daily-channel = daily-channel
+    .description = Post each day’s results and the new daily game in a channel
+    .channel = channel
+    .channel-description = Where; leave it out to see what is chosen
+    .off = off
+    .off-description = No more daily posts

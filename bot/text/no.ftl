@@ -417,3 +417,74 @@ command-daily = dagens
     .description = Dagens idiotkabal: samme kort til alle, ett forsøk
 fault-bad-day = «{ $text }» er ingen dag med en resultatliste. Skriv en dato som 24.12.2026, eller velg fra listen.
 control-board = Resultater
+
+## Resultatlister
+
+board-title = ## { $days } · { $scope }
+board-scope-server = denne serveren
+board-scope-everyone = alle
+board-when-today = I dag
+board-when-yesterday = I går
+board-when-week = Denne uken
+board-when-all = Alle dager
+board-days = { $first } – { $last }
+board-line = { $rank } { $score } · { $name }
+board-line-days = { $rank } { $score } · { $name } ({ $days ->
+    [one] én dag
+   *[other] { $days } dager
+ })
+board-somebody = en spiller
+board-own = Du: nr. { $rank } av { $players }, med { $score }
+board-own-hidden = Du ville vært nr. { $rank }, med { $score }. Ingen andre ser deg her, slik du har valgt i `/innstillinger`.
+board-playing = Din egen kabal for dagen er ikke ferdig: `/dagens`.
+board-empty = Ingen er ferdig ennå. `/dagens` deler ut til deg.
+board-empty-over = Ingen spilte.
+board-players = { $count ->
+    [0] ingen spillere
+    [one] én spiller
+   *[other] { $count } spillere
+ }
+board-average = gjennomsnitt { $average }
+board-final = avsluttet
+board-ends = avsluttes <t:{ $time }:R>
+decimal-mark = ,
+board-more = Hvilke dager
+board-mine-server = Denne serveren
+board-mine-everyone = Alle
+board-picture-title = Kastede kort { $days }
+board-picture-title-days = Kastede kort, { $days }
+board-picture-own = du: { $score }
+board-picture-mean = snitt { $average }
+board-picture-axis = kastede kort
+board-alt = Hvor mange spillere som kastet hvor mange kort.
+board-alt-own = Du kastet { $score }.
+board-alt-score = { $score }: { $count }
+fault-no-server = I en direktemelding er det ingen resultatliste for en server. Velg alle.
+command-leaderboard = resultater
+    .description = Hvem som kastet flest kort i dagens kabal
+    .scope = hvem
+    .scope-description = De som spiller på denne serveren, eller alle
+    .when = når
+    .when-description = I dag, en dato, denne uken eller alle dager
+
+## Den daglige meldingen
+
+control-play-daily = Spill dagens kabal
+post-new = **Dagens kabal, { $date }**, er her: idiotkabal, samme kort til alle, ett forsøk. Den avsluttes <t:{ $time }:R>.
+post-best = Dagens beste spill:
+post-best-alt = Det beste spillet { $date } som animasjon: { $score } av { $full }.
+channel-chosen = Hver dag legger jeg ut resultatene og dagens kabal i { $channel }, på norsk. `/dagens-kanal av:True` avslutter det.
+channel-none = Ingen kanal er valgt. `/dagens-kanal kanal:#navn` velger en for resultatene og dagens kabal hver dag.
+channel-now = Den daglige meldingen kommer i { $channel }. `/dagens-kanal av:True` avslutter det, en annen kanal flytter den.
+channel-off = Det kommer ingen flere daglige meldinger.
+channel-off-none = Det var ingen daglige meldinger.
+trouble-forbidden = Jeg kunne ikke skrive i { $channel }: jeg har ikke lov der. En som styrer serveren, kan gi meg **Se kanal**, **Send meldinger** og **Legg ved filer** i den, eller `/dagens-kanal` kan velge en annen.
+trouble-files = Jeg skrev i { $channel } uten bilder, fordi jeg ikke har lov til å legge ved filer der. En som styrer serveren, kan gi meg **Legg ved filer**.
+trouble-gone = Kanalen for den daglige meldingen på en av serverne dine er borte, så det kommer ingen flere meldinger. `/dagens-kanal` velger en annen.
+trouble-other = Jeg kunne ikke skrive i { $channel } akkurat nå. Prøv igjen.
+command-daily-channel = dagens-kanal
+    .description = Legg ut resultater og dagens kabal i en kanal hver dag
+    .channel = kanal
+    .channel-description = Hvor; utelat den for å se hva som er valgt
+    .off = av
+    .off-description = Ingen flere daglige meldinger

@@ -1,0 +1,97 @@
+"""What people are called, asked of Discord when a list needs it and kept in memory for a while.
+
+The bot keeps nobody's name, and asks for no list of members: whoever is named on a board is looked up. That
+also tells who has left the server, or is no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
+
+log = logging.getLogger(__name__)
+
+KEPT_S = 60 * 60
+_MAX_KEPT = 20_000
+
+_UNKNOWN_MEMBER, _UNKNOWN_USER = 10007, 10013
+# What Discord calls those who deleted their account; it also takes their picture and display name away.
+_DELETED = re.compile(r"deleted_user_[0-9a-f]{6,}")
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The ``names`` that could be found, and those who are ``gone``: from the server, or from Discord."""
+
+    names: Mapping[int, str]
+    gone: frozenset[int]
+
+
+class Names:
+    """Looks people up; a hundred lists in a minute ask Discord once."""
+
+    def __init__(self, client: SolitaireClient) -> None:
+        self._client = client
+        # (server or 0, user) → when it was asked, and the name, or None for somebody who is gone
+        self._known: OrderedDict[tuple[int, int], tuple[float, str | None]] = OrderedDict()
+
+    def note(self, user: discord.abc.User, server_id: int | None) -> None:
+        """Learn a name from an interaction, which brings it along."""
+        self._keep((server_id or 0, user.id), user.display_name)
+
+    async def of(self, user_ids: Iterable[int], server_id: int | None) -> People:
+        """Return the names of users, in a server those that they have there.
+
+        Who can't be looked up, because Discord does not answer or the bot is no member of the server, is in
+        neither part of the result.
+        """
+        wanted = [user_id for user_id in user_ids if user_id > 0]
+        place = server_id or 0
+        unknown = [user_id for user_id in wanted if not self._is_fresh((place, user_id))]
+        if unknown:
+            await self._ask(unknown, server_id)
+        known = {user_id: self._known.get((place, user_id)) for user_id in wanted}
+        return People(
+            {user_id: entry[1] for user_id, entry in known.items() if entry and entry[1] is not None},
+            frozenset(user_id for user_id, entry in known.items() if entry and entry[1] is None),
+        )
+
+    async def _ask(self, user_ids: list[int], server_id: int | None) -> None:
+        try:
+            guild = await self._client.fetch_guild(server_id, with_counts=False) if server_id else None
+        except discord.HTTPException:
+            guild = None  # the bot is there by a user's own installation: anybody can be asked for, no member
+        asked = [self._look_up(user_id, guild, server_id or 0) for user_id in user_ids]
+        for result in await asyncio.gather(*asked, return_exceptions=True):
+            if isinstance(result, Exception):
+                log.info("could not look up a player: %s", result)
+
+    async def _look_up(self, user_id: int, guild: discord.Guild | None, place: int) -> None:
+        try:
+            user: Any = await (guild.fetch_member(user_id) if guild else self._client.fetch_user(user_id))
+        except discord.NotFound as error:
+            if error.code in (_UNKNOWN_MEMBER, _UNKNOWN_USER):
+                self._keep((place, user_id), None)
+            return
+        is_deleted = _DELETED.fullmatch(user.name) and user.global_name is None and user.avatar is None
+        self._keep((place, user_id), None if is_deleted else user.display_name)
+
+    def _is_fresh(self, key: tuple[int, int]) -> bool:
+        return key in self._known and time.monotonic() - self._known[key][0] < KEPT_S
+
+    def _keep(self, key: tuple[int, int], name: str | None) -> None:
+        self._known[key] = (time.monotonic(), name)
+        self._known.move_to_end(key)
+        while len(self._known) > _MAX_KEPT:
+            self._known.popitem(last=False)
