@@ -8,8 +8,10 @@ from discord import app_commands
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
+from bot.discord_app.names import Names
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
+from bot.discord_app.rounds import Rounds
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
 from bot.service import Services
@@ -49,6 +51,8 @@ class SolitaireClient(discord.Client):
         self.play = services.play
         self.tables = Tables(self)
         self.replays = Replays()
+        self.names = Names(self)
+        self.rounds = Rounds(self)
         self.tree = CommandTree(self)
         self._store = store
         add_commands(self.tree)
@@ -58,6 +62,7 @@ class SolitaireClient(discord.Client):
         await self._store.open()
         await self.tree.set_translator(FluentTranslator())
         await sync_if_changed(self.tree, self._store)
+        self.rounds.start()
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses; commands are the tree's."""
@@ -66,6 +71,7 @@ class SolitaireClient(discord.Client):
 
     async def close(self) -> None:
         """Leave Discord, then close the store."""
+        await self.rounds.stop()
         await super().close()
         self.replays.close()
         await self._store.close()

@@ -8,8 +8,10 @@ from typing import Any
 from discord import app_commands
 
 from bot.discord_app import choices
+from bot.discord_app.boards import add_boards
 from bot.discord_app.choices import Choices
 from bot.discord_app.controls import Panel
+from bot.discord_app.daily import add_daily
 from bot.discord_app.declare import Command, Interaction, command, request_of
 from bot.discord_app.errors import whisper, whisper_long
 from bot.discord_app.localisation import label
@@ -26,7 +28,7 @@ from engine import GAMES, MoveSyntaxError, TypedMove
 SEED_INPUT_MAX_CHARACTERS = 200
 
 # Each adds the commands of a module of its own.
-_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = ()
+_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (add_daily, add_boards)
 
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:

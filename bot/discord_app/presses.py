@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.discord_app.boards import answer_board_press, default_scope, send_board
 from bot.discord_app.controls import Action, Press, page_number, panel_named
+from bot.discord_app.daily import answer_daily_press
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
 from bot.service import Play, Request, StaleTable, Turn
+from bot.service.boards import TODAY
 from bot.text.names import deal_names
 
 if TYPE_CHECKING:
@@ -58,7 +61,10 @@ async def _dispatch(interaction: Interaction) -> None:
 
 # By the first part of the custom_id, what answers controls that stand under no table; each returns False for
 # an id that it doesn't know.
-_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {}
+_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {
+    "board": answer_board_press,
+    "daily": answer_daily_press,
+}
 
 
 async def _control(interaction: Interaction, press: Press, choice: str) -> None:
@@ -83,7 +89,7 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
         await tables.update(interaction, reader, await _TURNS[press.action](play, request))
 
 
-_ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS)
+_ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD)
 
 _TURNS: dict[Action, Callable[[Play, Request], Awaitable[Turn]]] = {
     Action.DRAW: Play.draw,
@@ -114,6 +120,8 @@ async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
         await send_rules(interaction, record.game)
     elif action is Action.SETTINGS:
         await answer_settings(interaction)
+    elif action is Action.BOARD:
+        await send_board(interaction, default_scope(interaction), turn.game.day or TODAY, private=True)
     else:
         texts = (await reader_of(interaction)).texts
         await whisper(interaction, texts("share", code=record.rules, **deal_names(texts, record)))

@@ -71,10 +71,8 @@ class Replays:
                 self._busy.discard(interaction.user.id)
 
     async def _send(self, interaction: Interaction, reader: Reader, turn: Turn) -> None:
-        loop = asyncio.get_running_loop()
-        record = turn.position.record
-        label = label_text(reader.texts, turn)
-        drawing = loop.run_in_executor(self._thread, _draw, reader.texts, record, reader.deck, label)
+        record, label = turn.position.record, label_text(reader.texts, turn)
+        drawing = asyncio.ensure_future(self.draw(reader.texts, record, reader.deck, label))
         await asyncio.wait({drawing}, timeout=PATIENCE_S)
         private = reader.settings.is_private or turn.is_secret
         if not drawing.done():
@@ -87,6 +85,11 @@ class Replays:
             await interaction.delete_original_response()
         else:
             await interaction.response.send_message(view=view, file=file, ephemeral=private)
+
+    async def draw(self, texts: Texts, record: Record, deck: Deck, label: str = "") -> bytes:
+        """Return a game as an animation, drawn when those that were asked for before are."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, _draw, texts, record, deck, label)
 
     def close(self) -> None:
         """Begin no more; what is being drawn ends by itself."""

@@ -15,6 +15,7 @@ ServiceFault
 ├── NotInContest      a daily game or one of a challenge has no such help
 ├── DailyFirst        the seed is that of a daily game which the user has not finished
 ├── DailySpent        the user had today's attempt already, and asked to be forgotten since
+├── NoServer          what is asked for belongs to a server, and this is none
 ├── BadDay            a text is no day that there has been
 └── ChooseDiscard     several are, and the user named none
 """
@@ -86,6 +87,10 @@ class DailySpent(ServiceFault):
     def __init__(self, ends_ms: int) -> None:
         self.ends_ms = ends_ms
         super().__init__()
+
+
+class NoServer(ServiceFault):
+    """What is asked for belongs to a server, and a direct message is none."""
 
 
 class BadDay(ServiceFault):

@@ -10,6 +10,7 @@ from bot.service.boards import Boards
 from bot.service.daily import Daily
 from bot.service.days import Calendar
 from bot.service.play import Play
+from bot.service.posts import Posts
 from bot.storage import Store
 
 
@@ -20,9 +21,15 @@ class Services:
     play: Play
     daily: Daily
     boards: Boards
+    posts: Posts
 
     @classmethod
     def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``."""
         daily = Daily(store, clock, Calendar(zone), secret)
-        return cls(play=Play(store, clock, daily=daily), daily=daily, boards=Boards(store, daily))
+        return cls(
+            play=Play(store, clock, daily=daily),
+            daily=daily,
+            boards=Boards(store, daily),
+            posts=Posts(store, clock, daily),
+        )

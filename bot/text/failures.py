@@ -9,6 +9,7 @@ from bot.service import (
     DailySpent,
     Finished,
     NoGame,
+    NoServer,
     NoSuchGame,
     NoTarget,
     NothingToDiscard,
@@ -42,6 +43,7 @@ from engine import (
 
 _FAULTS: dict[type[ServiceFault], str] = {
     NoGame: "fault-no-game",
+    NoServer: "fault-no-server",
     NoSuchGame: "fault-no-such-game",
     NoTarget: "fault-move-target",
     NotYours: "fault-not-yours",

@@ -1,0 +1,151 @@
+"""What is done when a day is over: every game of it is settled, and the daily posts go out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import logging
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.discord_app.boards import BoardLayout, board_parts, names_on, seen_view
+from bot.discord_app.daily import PLAY
+from bot.render.image import Deck
+from bot.service import Period, Position
+from bot.service.days import days_later
+from bot.storage import DailyChannel
+from bot.text import Texts, texts_for
+from bot.text.dates import date_text
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
+
+log = logging.getLogger(__name__)
+
+ROUND_S = 30  # between two looks at the clock, which may be set, or have stood still with the machine
+
+FORBIDDEN, GONE, FILES, OTHER = "forbidden", "gone", "files", "other"
+_TROUBLES = {50001: FORBIDDEN, 50013: FORBIDDEN, 10003: GONE, 10004: GONE}
+
+
+class Rounds:
+    """Looks at the clock now and then, as long as the client runs."""
+
+    def __init__(self, client: SolitaireClient) -> None:
+        self._client = client
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to look at the clock."""
+        self._task = asyncio.create_task(self._run(), name="rounds")
+
+    async def stop(self) -> None:
+        """Look at it no more; what is being done is broken off, and done again after the next start."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        await self._client.wait_until_ready()
+        while True:
+            try:
+                await self.go()
+            except Exception:
+                log.exception("the daily round failed; the next one tries again")
+            await asyncio.sleep(ROUND_S)
+
+    async def go(self) -> None:
+        """Settle the games of days that are over, and post where a post is due."""
+        services = self._client.services
+        settled = await services.daily.settle_all()
+        if settled:
+            log.info("settled %d daily games", settled)
+        while (channel := await services.posts.next_due()) is not None:
+            await self._post_day(channel)
+
+    async def try_channel(self, channel_id: int, texts: Texts) -> str:
+        """Post today's daily game in a channel that was just chosen; return what went wrong, or nothing."""
+        day = self._client.services.daily.today
+        return await self._send(channel_id, self._new_game(texts, day), [], None, [])
+
+    async def _post_day(self, channel: DailyChannel) -> None:
+        texts = texts_for(channel.language)
+        before = days_later(channel.day, -1)
+        view = await seen_view(self._client, 0, channel.server_id, Period(before, before))
+        names = await names_on(self._client, view)
+        parts, files = await asyncio.to_thread(board_parts, texts, view, names, 0, draws=True)
+        bare, _ = board_parts(texts, view, names, 0, draws=False)
+        best, animation = await self._best(texts, before, channel.server_id)
+        new = self._new_game(texts, channel.day)
+        # The same nonce for the same post: should this be sent twice, Discord shows it once.
+        nonce = int(channel.day.replace("-", "")) * 1_000_003 + channel.server_id % 1_000_003
+        trouble = await self._send(
+            channel.channel_id, [*parts, *best, *new], [*files, *animation], nonce, [*bare, *new]
+        )
+        posts = self._client.services.posts
+        if trouble in ("", FILES):
+            await posts.arrived_with(channel, trouble)
+        elif trouble != OTHER:
+            await posts.note(channel, trouble)
+        if trouble == GONE:
+            await posts.stop(channel.server_id)
+        if trouble not in ("", OTHER, channel.trouble):
+            await self._tell(channel, texts(f"trouble-{trouble}", channel=f"<#{channel.channel_id}>"))
+
+    async def _best(
+        self, texts: Texts, day: str, server_id: int
+    ) -> tuple[list[discord.ui.Item[Any]], list[discord.File]]:
+        """Return the best game of a day as an animation, or nothing where nobody played."""
+        record = await self._client.services.boards.best_game(day, server_id)
+        if record is None:
+            return [], []
+        date = date_text(texts, day)
+        gif = await self._client.replays.draw(texts, record, Deck(), texts("picture-daily", date=date))
+        table = Position.of(record).table
+        alt = texts("post-best-alt", date=date, score=table.score, full=table.full_score)
+        file = discord.File(io.BytesIO(gif), filename=f"best-{day}.gif", description=alt)
+        gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
+        gallery.add_item(media=file, description=alt)
+        return [discord.ui.TextDisplay(texts("post-best")), gallery], [file]
+
+    def _new_game(self, texts: Texts, day: str) -> list[discord.ui.Item[Any]]:
+        ends = str(self._client.services.daily.calendar.end_ms(day) // 1000)
+        words = texts("post-new", date=date_text(texts, day), time=ends)
+        button: discord.ui.Button[Any] = discord.ui.Button(
+            label=texts("control-play-daily"), custom_id=PLAY, style=discord.ButtonStyle.primary
+        )
+        return [discord.ui.TextDisplay(words), discord.ui.ActionRow(button)]
+
+    async def _send(
+        self,
+        channel_id: int,
+        parts: list[discord.ui.Item[Any]],
+        files: list[discord.File],
+        nonce: int | None,
+        bare: list[discord.ui.Item[Any]],
+    ) -> str:
+        """Send a message, without its files where they are not allowed; return what went wrong, or nothing."""
+        channel = self._client.get_partial_messageable(channel_id)
+        trouble = ""
+        for these, with_files in ((parts, files), (bare, [])):
+            try:
+                await channel.send(view=BoardLayout(*these), files=with_files, nonce=nonce)
+                return trouble
+            except discord.HTTPException as error:
+                trouble = _TROUBLES.get(error.code, OTHER)
+                log.info("can't post in channel %d: %s", channel_id, error)
+                if not files or trouble != FORBIDDEN:
+                    return trouble
+                trouble = FILES  # perhaps; the second try tells
+        return FORBIDDEN
+
+    async def _tell(self, channel: DailyChannel, text: str) -> None:
+        """Tell whoever arranged the posts what is wrong with them, in a direct message."""
+        try:
+            direct = await self._client.create_dm(discord.Object(channel.chosen_by))
+            await direct.send(text)
+        except discord.HTTPException as error:
+            log.info("can't tell user %d about the daily post: %s", channel.chosen_by, error)
