@@ -12,9 +12,9 @@ from discord import app_commands
 
 from bot.discord_app.declare import Command, command
 from bot.discord_app.localisation import label
-from bot.discord_app.reader import Reader, may_attach, reader_of
+from bot.discord_app.reader import Reader, choice_of, may_attach, reader_of
 from bot.render.bars import BarCaptions, draw_bars
-from bot.service import BoardView, NoServer
+from bot.service import BoardView, NoServer, Period
 from bot.service.boards import PERIODS, TODAY
 from bot.text import Texts
 from bot.text.boards import (
@@ -24,7 +24,6 @@ from bot.text.boards import (
     decimal,
     period_name,
     period_text,
-    summary_text,
 )
 
 if TYPE_CHECKING:
@@ -76,33 +75,26 @@ async def send_board(interaction: Interaction, scope: str, when: str, *, private
     """
     reader = await reader_of(interaction)
     view = await _view(interaction, reader, scope or default_scope(interaction), when)
-    people = await _people(interaction, view)
-    layout, files = await asyncio.to_thread(
-        _make, reader, view, people, interaction.user.id, draws=_draws(interaction, reader)
-    )
+    layout, files = await _message(interaction, reader, view)
     # Who hides from boards does not want their place posted either.
     ephemeral = private or reader.settings.is_private or view.is_hidden
     await interaction.response.send_message(view=layout, files=files, ephemeral=ephemeral)
 
 
 async def answer_board_press(interaction: Interaction, custom_id: str) -> bool:
-    """Show another board in the place of the pressed one; to the user alone where somebody else asked for it."""
+    """Show another board in the place of the pressed one, or to the user alone if it is somebody else's."""
     found = _CUSTOM_ID.fullmatch(custom_id)
     if found is None:
         return False
-    values = (interaction.data or {}).get("values") or [TODAY]
-    scope, when = found[1], str(values[0]) if found[2] == _PICK else found[2]
+    scope, when = found[1], choice_of(interaction) or TODAY if found[2] == _PICK else found[2]
     message = interaction.message
     asker = message.interaction_metadata.user.id if message and message.interaction_metadata else None
-    if asker != interaction.user.id:
+    if asker != interaction.user.id:  # their own place would take the place of that user's
         await send_board(interaction, scope, when, private=True)
         return True
     reader = await reader_of(interaction)
     view = await _view(interaction, reader, scope, when)
-    people = await _people(interaction, view)
-    layout, files = await asyncio.to_thread(
-        _make, reader, view, people, interaction.user.id, draws=_draws(interaction, reader)
-    )
+    layout, files = await _message(interaction, reader, view)
     await interaction.response.edit_message(view=layout, attachments=files)
     return True
 
@@ -110,10 +102,6 @@ async def answer_board_press(interaction: Interaction, custom_id: str) -> bool:
 def default_scope(interaction: Interaction) -> str:
     """Return which board is meant where nothing is said."""
     return EVERYONE if interaction.guild_id is None else SERVER
-
-
-def _draws(interaction: Interaction, reader: Reader) -> bool:
-    return not reader.settings.as_text and may_attach(interaction)
 
 
 async def _view(interaction: Interaction, reader: Reader, scope: str, when: str) -> BoardView:
@@ -126,13 +114,15 @@ async def _view(interaction: Interaction, reader: Reader, scope: str, when: str)
     if interaction.guild_id is not None:
         await boards.enter(interaction.guild_id, interaction.user.id)
         interaction.client.names.note(interaction.user, interaction.guild_id)
-    return await seen_view(interaction.client, interaction.user.id, server_id, when=period)
+    return await seen_view(interaction.client, interaction.user.id, server_id, period)
 
 
-async def seen_view(client: SolitaireClient, user_id: int, server_id: int | None, when: Any) -> BoardView:
+async def seen_view(
+    client: SolitaireClient, user_id: int, server_id: int | None, period: Period
+) -> BoardView:
     """Return a board without those who have left the server, or are no more."""
     boards = client.services.boards
-    view = await boards.view(user_id, server_id, when)
+    view = await boards.view(user_id, server_id, period)
     for _ in range(3):  # whoever moves up into the list may be gone too
         people = await client.names.of([one.user_id for one in view.board.top], server_id)
         gone = sorted(people.gone - {user_id})
@@ -142,12 +132,16 @@ async def seen_view(client: SolitaireClient, user_id: int, server_id: int | None
             await boards.unlist(gone)
         else:
             await boards.leave(server_id, gone)
-        view = await boards.view(user_id, server_id, when)
+        view = await boards.view(user_id, server_id, period)
     return view
 
 
-async def _people(interaction: Interaction, view: BoardView) -> dict[int, str]:
-    return await names_on(interaction.client, view)
+async def _message(
+    interaction: Interaction, reader: Reader, view: BoardView
+) -> tuple[BoardLayout, list[discord.File]]:
+    names = await names_on(interaction.client, view)
+    draws = not reader.settings.as_text and may_attach(interaction)
+    return await asyncio.to_thread(_make, reader, view, names, interaction.user.id, draws=draws)
 
 
 async def names_on(client: SolitaireClient, view: BoardView) -> dict[int, str]:
@@ -226,15 +220,3 @@ def _controls(texts: Texts, view: BoardView) -> list[discord.ui.Item[Any]]:
         for one in SCOPES
     ]
     return [discord.ui.ActionRow(menu), discord.ui.ActionRow(*buttons)]
-
-
-__all__ = [
-    "BoardLayout",
-    "add_boards",
-    "answer_board_press",
-    "board_parts",
-    "names_on",
-    "seen_view",
-    "send_board",
-    "summary_text",
-]

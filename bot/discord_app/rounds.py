@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -69,7 +70,7 @@ class Rounds:
     async def try_channel(self, channel_id: int, texts: Texts) -> str:
         """Post today's daily game in a channel that was just chosen; return what went wrong, or nothing."""
         day = self._client.services.daily.today
-        return await self._send(channel_id, self._new_game(texts, day), [], None, [])
+        return await self._send(channel_id, self._new_game(texts, day))
 
     async def _post_day(self, channel: DailyChannel) -> None:
         texts = texts_for(channel.language)
@@ -83,7 +84,11 @@ class Rounds:
         # The same nonce for the same post: should this be sent twice, Discord shows it once.
         nonce = int(channel.day.replace("-", "")) * 1_000_003 + channel.server_id % 1_000_003
         trouble = await self._send(
-            channel.channel_id, [*parts, *best, *new], [*files, *animation], nonce, [*bare, *new]
+            channel.channel_id,
+            [*parts, *best, *new],
+            [*files, *animation],
+            [*bare, *self._new_game(texts, channel.day)],
+            nonce=nonce,
         )
         posts = self._client.services.posts
         if trouble in ("", FILES):
@@ -123,24 +128,21 @@ class Rounds:
         self,
         channel_id: int,
         parts: list[discord.ui.Item[Any]],
-        files: list[discord.File],
-        nonce: int | None,
-        bare: list[discord.ui.Item[Any]],
+        files: Sequence[discord.File] = (),
+        bare: list[discord.ui.Item[Any]] | None = None,
+        **about: Any,
     ) -> str:
-        """Send a message, without its files where they are not allowed; return what went wrong, or nothing."""
+        """Send a message, its ``bare`` parts where files are not allowed; return what went wrong, or nothing."""
         channel = self._client.get_partial_messageable(channel_id)
-        trouble = ""
-        for these, with_files in ((parts, files), (bare, [])):
-            try:
-                await channel.send(view=BoardLayout(*these), files=with_files, nonce=nonce)
+        try:
+            await channel.send(view=BoardLayout(*parts), files=files, **about)
+        except discord.HTTPException as error:
+            log.info("can't post in channel %d: %s", channel_id, error)
+            trouble = _TROUBLES.get(error.code, OTHER)
+            if trouble != FORBIDDEN or bare is None:
                 return trouble
-            except discord.HTTPException as error:
-                trouble = _TROUBLES.get(error.code, OTHER)
-                log.info("can't post in channel %d: %s", channel_id, error)
-                if not files or trouble != FORBIDDEN:
-                    return trouble
-                trouble = FILES  # perhaps; the second try tells
-        return FORBIDDEN
+            return await self._send(channel_id, bare, **about) or FILES
+        return ""
 
     async def _tell(self, channel: DailyChannel, text: str) -> None:
         """Tell whoever arranged the posts what is wrong with them, in a direct message."""
