@@ -132,7 +132,7 @@ class Rounds:
         bare: list[discord.ui.Item[Any]] | None = None,
         **about: Any,
     ) -> str:
-        """Send a message, its ``bare`` parts where files are not allowed; return what went wrong, or nothing."""
+        """Send a message, bare where files are not allowed; return what went wrong, or nothing."""
         channel = self._client.get_partial_messageable(channel_id)
         try:
             await channel.send(view=BoardLayout(*parts), files=files, **about)

@@ -58,6 +58,7 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NotInContest: "fault-not-in-contest",
     DailyFirst: "fault-daily-first",
     DailySpent: "fault-daily-spent",
+    BadDay: "fault-bad-day",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {
@@ -80,13 +81,17 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
         return _choose_discard(texts, error)
     if isinstance(error, SyntaxFault):
         return _syntax(texts, error)
-    if isinstance(error, BadDay):
-        return texts("fault-bad-day", text=printable(error.text).replace("`", "'"))
-    if isinstance(error, DailySpent):
-        return texts("fault-daily-spent", time=str(error.ends_ms // 1000))
     if isinstance(error, ServiceFault):
-        return texts(_FAULTS[type(error)])
+        return texts(_FAULTS[type(error)], **_facts(error))
     raise error
+
+
+def _facts(error: ServiceFault) -> dict[str, str]:
+    if isinstance(error, BadDay):
+        return {"text": printable(error.text).replace("`", "'")}
+    if isinstance(error, DailySpent):
+        return {"time": str(error.ends_ms // 1000)}
+    return {}
 
 
 def _illegal(texts: Texts, error: IllegalMove) -> str:

@@ -8,15 +8,20 @@ from collections.abc import Callable
 import pytest
 
 from bot.service import (
+    BadDay,
     ChooseDiscard,
+    DailyFirst,
+    DailySpent,
     Finished,
     NoGame,
+    NoServer,
     NoSuchGame,
     NoTarget,
     NothingToDiscard,
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
+    NotInContest,
     NotYours,
     ServiceFault,
     StaleTable,
@@ -192,6 +197,11 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
     NothingToRedo: NothingToRedo,
     NothingToDiscard: NothingToDiscard,
     ChooseDiscard: choose,
+    NotInContest: NotInContest,
+    DailyFirst: DailyFirst,
+    DailySpent: lambda: DailySpent(1_800_000_000_000),
+    NoServer: NoServer,
+    BadDay: lambda: BadDay("tomorrow"),
 }
 
 
