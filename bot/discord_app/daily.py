@@ -37,11 +37,32 @@ def _daily() -> Command:
     return daily
 
 
+class _TextPlace(app_commands.Transformer):
+    """A channel or thread to write in, as Discord sends it: the bot keeps no list to find it in."""
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """The kind of option."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        """What may be chosen."""
+        kinds = discord.ChannelType
+        return [kinds.text, kinds.news, kinds.public_thread, kinds.private_thread, kinds.news_thread]
+
+    async def transform(
+        self, interaction: discord.Interaction[Any], value: app_commands.AppCommandChannel
+    ) -> app_commands.AppCommandChannel:
+        """Take it as it is."""
+        return value
+
+
 def _daily_channel() -> Command:
     @command("daily-channel", channel="channel", off="off")
     async def daily_channel(
         interaction: Interaction,
-        channel: discord.TextChannel | discord.Thread | None = None,
+        channel: app_commands.Transform[app_commands.AppCommandChannel, _TextPlace] | None = None,
         off: bool = False,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         texts = (await reader_of(interaction)).texts

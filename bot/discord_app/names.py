@@ -84,7 +84,9 @@ class Names:
             if error.code in (_UNKNOWN_MEMBER, _UNKNOWN_USER):
                 self._keep((place, user_id), None)
             return
-        is_deleted = _DELETED.fullmatch(user.name) and user.global_name is None and user.avatar is None
+        is_deleted = (
+            _DELETED.fullmatch(user.name) and user.global_name in (None, user.name) and user.avatar is None
+        )
         self._keep((place, user_id), None if is_deleted else user.display_name)
 
     def _is_fresh(self, key: tuple[int, int]) -> bool:

@@ -17,6 +17,12 @@ _ENDINGS = {
     Status.GIVEN_UP: "turn-given-up",
     Status.EXPIRED: "turn-expired",
 }
+_CONTEST_ENDINGS = {
+    Status.WON: "turn-won-contest",
+    Status.OVER: "turn-over-contest",
+    Status.GIVEN_UP: "turn-given-up-contest",
+    Status.EXPIRED: "turn-expired",
+}
 
 
 def headline_text(texts: Texts, turn: Turn) -> str:
@@ -28,7 +34,7 @@ def headline_text(texts: Texts, turn: Turn) -> str:
         words: dict[str, str | int] = {"score": score, "full": full, "moves": moves}
         own = None
         if turn.game.is_contest:  # without "/undo goes back"
-            own = texts.find(f"{_ENDINGS[turn.game.status]}-contest", **words)
+            own = texts(_CONTEST_ENDINGS[turn.game.status], **words)
         elif turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
             own = texts.find(f"turn-over-{turn.position.record.game}", **words)
         lines.append(own or texts(_ENDINGS[turn.game.status], **words))

@@ -176,7 +176,6 @@ FAMILIES: dict[str, set[str]] = {
     "move-{}{}": {f"move-{run}{place}" for run in ("", "run-", "back-") for place in ("onto", "empty")}
     - {"move-back-onto"},
     "month-{}": {f"month-{number}" for number in range(1, 13)},
-    "{}-contest": {f"turn-{ending}-contest" for ending in ("won", "over", "given-up")},
     "board-when-{}": {f"board-when-{key}" for key in PERIODS},
     "board-mine-{}": {f"board-mine-{scope}" for scope in SCOPES},
     "trouble-{}": {f"trouble-{what}" for what in (FORBIDDEN, GONE, FILES, OTHER)},
