@@ -10,10 +10,12 @@ import argparse
 import asyncio
 import json
 import random
+import sqlite3
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -90,14 +92,15 @@ async def _board_times(days: int) -> dict[str, float]:
     names = [f"2026-{1 + number // 28:02}-{1 + number % 28:02}" for number in range(days)]
     players = [chance.randrange(10**16, 10**18) for _ in range(DAILY_RESULTS // days)]
     with tempfile.TemporaryDirectory() as folder:
-        store = SqliteStore(Path(folder) / "bench.sqlite3")
+        path = Path(folder) / "bench.sqlite3"
+        store = SqliteStore(path)
         await store.open()
-        async with store._transaction() as db:
-            await db.executemany(
+        with closing(sqlite3.connect(path)) as db, db:
+            db.executemany(
                 "INSERT INTO daily_results (day, user_id, game_id, score, is_listed) VALUES (?,?,?,?,1)",
                 [(day, player, 1, min(48, int(chance.gauss(33, 7)))) for day in names for player in players],
             )
-            await db.executemany(
+            db.executemany(
                 "INSERT INTO server_players (server_id, user_id) VALUES (7, ?)",
                 [(player,) for player in players[::20]],
             )
