@@ -62,7 +62,8 @@ class SolitaireClient(discord.Client):
         await self._store.open()
         await self.tree.set_translator(FluentTranslator())
         await sync_if_changed(self.tree, self._store)
-        self.rounds.start()
+        if self.rounds.starts_itself:
+            self.rounds.start()
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses; commands are the tree's."""

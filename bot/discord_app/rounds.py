@@ -32,9 +32,13 @@ _TROUBLES = {50001: FORBIDDEN, 50013: FORBIDDEN, 10003: GONE, 10004: GONE}
 
 
 class Rounds:
-    """Looks at the clock now and then, as long as the client runs."""
+    """Looks at the clock now and then, as long as the client runs.
+
+    Where ``starts_itself`` is set to False before the client starts, somebody else calls :meth:`start`.
+    """
 
     def __init__(self, client: SolitaireClient) -> None:
+        self.starts_itself = True
         self._client = client
         self._task: asyncio.Task[None] | None = None
 
