@@ -66,7 +66,9 @@ def _zone(name: str) -> tzinfo:
 
     :raises ConfigError: when there is none.
     """
+    if name == "UTC":
+        return UTC
     try:
         return ZoneInfo(name)
-    except (ValueError, OSError):  # unknown, or no name at all: a folder, a path out of the zones' own
+    except (KeyError, ValueError, OSError):  # unknown, or no name at all: a folder, a path that leads out
         raise ConfigError(f"DAILY_TIMEZONE is {name!r}; write one such as Europe/Oslo, or UTC") from None
