@@ -37,6 +37,7 @@ SERVER, EVERYONE = "server", "everyone"
 SCOPES = (SERVER, EVERYONE)
 
 _CUSTOM_ID = re.compile(r"board:(server|everyone):(pick|[a-z]{1,12}|\d{4}-\d{2}-\d{2})")
+_MAX_LOOKS = 3  # whoever moves up into the list may be gone too
 _PICK = "pick"  # of the menu, whose choice says which days
 
 
@@ -74,8 +75,8 @@ async def send_board(interaction: Interaction, scope: str, when: str, *, private
     :raises NoServer: when a server's board is asked for where there is none.
     """
     reader = await reader_of(interaction)
-    view = await _view(interaction, reader, scope or default_scope(interaction), when)
-    layout, files = await _message(interaction, reader, view)
+    view, names = await _view(interaction, reader, scope or default_scope(interaction), when)
+    layout, files = await _message(interaction, reader, view, names)
     # Who hides from boards does not want their place posted either.
     ephemeral = private or reader.settings.is_private or view.is_hidden
     await interaction.response.send_message(view=layout, files=files, ephemeral=ephemeral)
@@ -93,8 +94,8 @@ async def answer_board_press(interaction: Interaction, custom_id: str) -> bool:
         await send_board(interaction, scope, when, private=True)
         return True
     reader = await reader_of(interaction)
-    view = await _view(interaction, reader, scope, when)
-    layout, files = await _message(interaction, reader, view)
+    view, names = await _view(interaction, reader, scope, when)
+    layout, files = await _message(interaction, reader, view, names)
     await interaction.response.edit_message(view=layout, attachments=files)
     return True
 
@@ -104,7 +105,9 @@ def default_scope(interaction: Interaction) -> str:
     return EVERYONE if interaction.guild_id is None else SERVER
 
 
-async def _view(interaction: Interaction, reader: Reader, scope: str, when: str) -> BoardView:
+async def _view(
+    interaction: Interaction, reader: Reader, scope: str, when: str
+) -> tuple[BoardView, dict[int, str]]:
     boards = interaction.client.services.boards
     named = {period_name(reader.texts, key).casefold(): key for key in PERIODS}
     period = boards.period(named.get(when.strip().casefold(), when))
@@ -119,11 +122,11 @@ async def _view(interaction: Interaction, reader: Reader, scope: str, when: str)
 
 async def seen_view(
     client: SolitaireClient, user_id: int, server_id: int | None, period: Period
-) -> BoardView:
-    """Return a board without those who have left the server, or are no more."""
+) -> tuple[BoardView, dict[int, str]]:
+    """Return a board without those who have left the server, or are no more, and the names in its list."""
     boards = client.services.boards
-    view = await boards.view(user_id, server_id, period)
-    for _ in range(3):  # whoever moves up into the list may be gone too
+    for _ in range(_MAX_LOOKS):
+        view = await boards.view(user_id, server_id, period)
         people = await client.names.of([one.user_id for one in view.board.top], server_id)
         gone = sorted(people.gone - {user_id})
         if not gone:
@@ -132,22 +135,14 @@ async def seen_view(
             await boards.unlist(gone)
         else:
             await boards.leave(server_id, gone)
-        view = await boards.view(user_id, server_id, period)
-    return view
+    return view, dict(people.names)
 
 
 async def _message(
-    interaction: Interaction, reader: Reader, view: BoardView
+    interaction: Interaction, reader: Reader, view: BoardView, names: dict[int, str]
 ) -> tuple[BoardLayout, list[discord.File]]:
-    names = await names_on(interaction.client, view)
     draws = not reader.settings.as_text and may_attach(interaction)
     return await asyncio.to_thread(_make, reader, view, names, interaction.user.id, draws=draws)
-
-
-async def names_on(client: SolitaireClient, view: BoardView) -> dict[int, str]:
-    """Return the names of those in the list of a board."""
-    people = await client.names.of([one.user_id for one in view.board.top], view.server_id)
-    return dict(people.names)
 
 
 class BoardLayout(discord.ui.LayoutView):

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import discord
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 KEPT_S = 60 * 60
+PATIENCE_S = 0.8  # somebody waits for the list, and Discord for the answer
 _MAX_KEPT = 20_000
 
 _UNKNOWN_MEMBER, _UNKNOWN_USER = 10007, 10013
@@ -43,6 +45,7 @@ class Names:
 
     def __init__(self, client: SolitaireClient) -> None:
         self._client = client
+        self._asking: set[asyncio.Task[None]] = set()
         # (server or 0, user) → when it was asked, and the name, or None for somebody who is gone
         self._known: OrderedDict[tuple[int, int], tuple[float, str | None]] = OrderedDict()
 
@@ -53,14 +56,16 @@ class Names:
     async def of(self, user_ids: Iterable[int], server_id: int | None) -> People:
         """Return the names of users, in a server those that they have there.
 
-        Who can't be looked up, because Discord does not answer or the bot is no member of the server, is in
-        neither part of the result.
+        Who can't be looked up, because Discord does not answer in time, is in neither part of the result.
         """
         wanted = [user_id for user_id in user_ids if user_id > 0]
         place = server_id or 0
         unknown = [user_id for user_id in wanted if not self._is_fresh((place, user_id))]
         if unknown:
-            await self._ask(unknown, server_id)
+            asking = asyncio.create_task(self._ask(unknown, server_id))
+            self._asking.add(asking)  # or nobody would hold it
+            asking.add_done_callback(self._asking.discard)
+            await asyncio.wait({asking}, timeout=PATIENCE_S)  # what comes later is there the next time
         known = {user_id: self._known.get((place, user_id)) for user_id in wanted}
         return People(
             {user_id: entry[1] for user_id, entry in known.items() if entry and entry[1] is not None},
@@ -70,19 +75,22 @@ class Names:
     async def _ask(self, user_ids: list[int], server_id: int | None) -> None:
         try:
             guild = await self._client.fetch_guild(server_id, with_counts=False) if server_id else None
-        except discord.HTTPException:
+        except (discord.HTTPException, aiohttp.ClientError, OSError):
             guild = None  # the bot is there by a user's own installation: anybody can be asked for, no member
         asked = [self._look_up(user_id, guild, server_id or 0) for user_id in user_ids]
-        for result in await asyncio.gather(*asked, return_exceptions=True):
-            if isinstance(result, Exception):
-                log.info("could not look up a player: %s", result)
+        await asyncio.gather(*asked)
 
     async def _look_up(self, user_id: int, guild: discord.Guild | None, place: int) -> None:
         try:
             user: Any = await (guild.fetch_member(user_id) if guild else self._client.fetch_user(user_id))
-        except discord.NotFound as error:
+        except (aiohttp.ClientError, OSError) as error:
+            log.info("could not look up a player: %s", error)
+            return
+        except discord.HTTPException as error:
             if error.code in (_UNKNOWN_MEMBER, _UNKNOWN_USER):
                 self._keep((place, user_id), None)
+            else:
+                log.info("could not look up a player: %s", error)
             return
         is_deleted = (
             _DELETED.fullmatch(user.name) and user.global_name in (None, user.name) and user.avatar is None

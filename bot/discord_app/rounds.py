@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.discord_app.boards import BoardLayout, board_parts, names_on, seen_view
+from bot.discord_app.boards import BoardLayout, board_parts, seen_view
 from bot.discord_app.daily import PLAY
 from bot.render.image import Deck
 from bot.service import Period, Position
@@ -79,8 +79,7 @@ class Rounds:
     async def _post_day(self, channel: DailyChannel) -> None:
         texts = texts_for(channel.language)
         before = days_later(channel.day, -1)
-        view = await seen_view(self._client, 0, channel.server_id, Period(before, before))
-        names = await names_on(self._client, view)
+        view, names = await seen_view(self._client, 0, channel.server_id, Period(before, before))
         parts, files = await asyncio.to_thread(board_parts, texts, view, names, 0, draws=True)
         bare, _ = board_parts(texts, view, names, 0, draws=False)
         best, animation = await self._best(texts, before, channel.server_id)

@@ -36,7 +36,8 @@ class Period:
 class BoardView:
     """A board as one user sees it.
 
-    ``is_over`` says that no more results can come. ``is_playing`` says that the user's own daily game of
+    ``is_over`` says that no more results can come; ``code`` is then the deal of a single day.
+    ``is_playing`` says that the user's own daily game of
     that day is still going; ``is_hidden`` that others don't see the user on it.
     """
 
@@ -47,6 +48,7 @@ class BoardView:
     ends_ms: int
     is_playing: bool
     is_hidden: bool
+    code: str = ""
 
     @property
     def average(self) -> float:
@@ -81,18 +83,21 @@ class Boards:
 
     async def view(self, user_id: int, server_id: int | None, period: Period, limit: int = 10) -> BoardView:
         """Return a board of everyone, or of one server."""
-        await self._daily.settle_all()
+        await self._daily.settle_some()  # no more: somebody is waiting, and the daily round does the rest
         query = BoardQuery(period.first, period.last, user_id, server_id, limit)
         board = await self._store.board(query)
         game = await self._store.daily_game(user_id, period.first) if period.is_day else None
+        is_over = bool(period.last) and self._daily.is_over(period.last)
+        knows_deal = is_over and period.is_day and board.players > 0
         return BoardView(
             period,
             server_id,
             board,
-            is_over=bool(period.last) and self._daily.is_over(period.last),
+            is_over,
             ends_ms=self._daily.ends_ms(period.last) if period.is_day else 0,
             is_playing=game is not None and game.status is Status.PLAYING,
             is_hidden=(await self._store.load_settings(user_id)).is_hidden,
+            code=(await self._daily.record(period.first)).code if knows_deal else "",
         )
 
     async def enter(self, server_id: int, user_id: int) -> None:

@@ -92,13 +92,18 @@ class Daily:
                 game = again
         return game
 
+    async def settle_some(self) -> int:
+        """End at most a hundred games whose day has passed; return how many."""
+        games = await self._store.unsettled_dailies(self.today, _BATCH)
+        for game in games:
+            await self.settled(game)
+        return len(games)
+
     async def settle_all(self) -> int:
         """End every game whose day has passed, and delete what was kept for a day only; return how many."""
         count = 0
-        while games := await self._store.unsettled_dailies(self.today, _BATCH):
-            for game in games:
-                await self.settled(game)
-            count += len(games)
+        while some := await self.settle_some():
+            count += some
         if self._tidied != self.today:
             self._tidied = self.today
             await self._store.tidy(self.today)

@@ -38,7 +38,10 @@ def board_text(texts: Texts, view: BoardView, names: Mapping[int, str], user_id:
         lines += ["", texts(key, rank=own.rank, score=own.score, players=max(view.board.players, own.rank))]
     elif view.is_playing:
         lines += ["", texts("board-playing")]
-    return "\n".join([*lines, "", f"-# {summary_text(texts, view)}"])
+    lines += ["", f"-# {summary_text(texts, view)}"]
+    if view.code:
+        lines.append(f"-# {texts('board-deal', code=view.code)}")
+    return "\n".join(lines)
 
 
 def _line(texts: Texts, view: BoardView, standing: Standing, names: Mapping[int, str], user_id: int) -> str:

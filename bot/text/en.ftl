@@ -459,6 +459,7 @@ board-players = { $count ->
 board-average = average { $average }
 board-final = final
 board-ends = ends <t:{ $time }:R>
+board-deal = The cards: `{ $code }`
 decimal-mark = .
 board-more = Which days
 board-mine-server = This server

@@ -447,6 +447,7 @@ board-players = { $count ->
 board-average = gjennomsnitt { $average }
 board-final = avsluttet
 board-ends = avsluttes <t:{ $time }:R>
+board-deal = Kortene: `{ $code }`
 decimal-mark = ,
 board-more = Hvilke dager
 board-mine-server = Denne serveren
