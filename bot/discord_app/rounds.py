@@ -94,9 +94,7 @@ class Rounds:
             nonce=nonce,
         )
         posts = self._client.services.posts
-        if trouble in ("", FILES):
-            await posts.arrived_with(channel, trouble)
-        elif trouble != OTHER:
+        if trouble != OTHER:  # which may pass: the post is tried once more
             await posts.note(channel, trouble)
         if trouble == GONE:
             await posts.stop(channel.server_id)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.clock import Clock
 from bot.service.daily import Daily
 from bot.storage import DailyChannel, Store
@@ -35,10 +33,5 @@ class Posts:
         return await self._store.claim_daily_post(self._daily.today, self._clock())
 
     async def note(self, channel: DailyChannel, trouble: str = "") -> None:
-        """Note that today's post has arrived, or why it can't."""
+        """Note that today's post has arrived, or why it can't, or what was wrong with it."""
         await self._store.note_daily_post(channel.server_id, channel.day, trouble)
-
-    async def arrived_with(self, channel: DailyChannel, trouble: str) -> None:
-        """Note that today's post has arrived, though not as it should have."""
-        if await self._store.daily_channel(channel.server_id) is not None:
-            await self._store.set_daily_channel(replace(channel, is_posted=True, trouble=trouble))

@@ -81,4 +81,4 @@ class BoardStore(Protocol):
         """Take users off the boards of that server until they play there again."""
 
     async def unlist(self, user_ids: Sequence[int]) -> None:
-        """Take users' results off all boards."""
+        """Take users' results off all boards, until they choose settings again."""

@@ -11,7 +11,7 @@ from bot.storage.base import NewGame, Status, StoredGame
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part in a challenge, and how far they are; a negative place is none, game 0 not dealt yet."""
+    """Who takes part in a challenge, and how far they are; game 0 is not dealt yet."""
 
     user_id: int
     game_id: int = 0
@@ -39,8 +39,8 @@ class Challenge:
 class DailyChannel:
     """Where a server's daily post goes, in which language, and who chose so.
 
-    ``day`` is that of the last post, which was begun at ``begun_ms`` and has arrived if ``is_posted``;
-    ``trouble`` says why one could not be posted, or is empty.
+    ``day`` is that of the last post, which was begun at ``begun_ms``. If ``is_done`` it has arrived, or
+    ``trouble`` says why it can't, or what was wrong with it.
     """
 
     server_id: int
@@ -49,7 +49,7 @@ class DailyChannel:
     chosen_by: int
     day: str
     begun_ms: int = 0
-    is_posted: bool = True
+    is_done: bool = True
     trouble: str = ""
 
 
@@ -87,7 +87,7 @@ class SocialStore(Protocol):
 
         Who was not named takes the next place, if there are fewer than ``limit``.
 
-        :raises Taken: when the owner has a game there already, or there is no place left.
+        :raises Taken: when the owner has a game there already, or there is no place left, or no challenge.
         """
 
     async def set_daily_channel(self, channel: DailyChannel) -> None:
@@ -102,12 +102,12 @@ class SocialStore(Protocol):
     async def claim_daily_post(self, day: str, now_ms: int) -> DailyChannel | None:
         """Return a channel that has no post of ``day`` yet, and note that its post is begun.
 
-        None if all have one. Nobody else gets it then, unless it has not arrived for 20 seconds; after two
-        minutes nobody at all, so that a post may get lost but never comes twice.
+        None if all have one. Nobody else gets it then, unless nothing is noted of it for 20 seconds: then
+        one other, until two minutes have passed. So a post may get lost, but does not come again and again.
         """
 
     async def note_daily_post(self, server_id: int, day: str, trouble: str = "") -> None:
-        """Note that the post of ``day`` has arrived, or why it can't."""
+        """Note that the post of ``day`` has arrived, or why it can't, or what was wrong with it."""
 
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""

@@ -25,7 +25,7 @@ class GamesInSqlite(SqliteFile):
         """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
         async with self._transaction() as db:
             if new.day:
-                had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ?"
+                had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
                 forgotten = "SELECT 1 FROM daily_marks WHERE day = ? AND mark = ?"
                 if await one(db, had, new.owner_id, new.day) or await one(
                     db, forgotten, new.day, new.day_mark
