@@ -72,6 +72,10 @@ class Daily:
         """Return what a user is known by on that day after asking to be forgotten."""
         return hmac.new((await self._key()).encode(), f"{day}/{user_id}".encode(), hashlib.sha256).hexdigest()
 
+    def is_of_today(self, seed: str) -> bool:
+        """Return whether a seed may be that of today's daily game: it begins like it."""
+        return seed.startswith(_prefix(self.today))
+
     async def is_spoiled_by(self, seed: str, user_id: int) -> bool:
         """Return whether the user has yet to finish a daily game of that seed, which must be normalised."""
         if seed != (await self.record(self.today)).seed:
@@ -148,4 +152,8 @@ def result_of(game: StoredGame) -> DailyResult | None:
 
 def _seed(secret: str, day: str) -> str:
     digest = hmac.new(secret.encode(), day.encode(), hashlib.sha256).digest()
-    return f"{day}-{base64.b32encode(digest).decode().lower()[:_SEED_CHARACTERS]}"
+    return f"{_prefix(day)}{base64.b32encode(digest).decode().lower()[:_SEED_CHARACTERS]}"
+
+
+def _prefix(day: str) -> str:
+    return f"{day}-"

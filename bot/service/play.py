@@ -115,7 +115,14 @@ class Play:
                 now_ms=self._clock(),
             )
         )
-        return Turn(Deed.DEALT, stored, position, set_aside=_unfinished(earlier), is_first=earlier is None)
+        return Turn(
+            Deed.DEALT,
+            stored,
+            position,
+            set_aside=_unfinished(earlier),
+            is_first=earlier is None,
+            has_daily_cards=self._daily.is_of_today(record.seed),
+        )
 
     async def play_daily(self, request: Request) -> Turn:
         """Deal the user today's daily game; where they have it already, make it their current one again.
@@ -421,6 +428,7 @@ class Play:
                 moves=done.moves,
                 seen=now.table,
                 ends_ms=self._ends_ms(saved),
+                has_daily_cards=self._daily.is_of_today(done.position.record.seed),
             )
 
     def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
@@ -447,6 +455,7 @@ class Play:
             moves=position.record.moves[-1:],
             seen=position.before,
             ends_ms=self._ends_ms(game),
+            has_daily_cards=self._daily.is_of_today(position.record.seed),
             **more,
         )
 
