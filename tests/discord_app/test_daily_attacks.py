@@ -1,0 +1,92 @@
+"""Attacks on the daily game: early looks, tables for all to see, and boards that tell too much."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.discord_app.controls import Action, Press
+from bot.service import Request
+from tests.discord_app.playing import World
+from tests.discord_app.pressing import Bare, player
+from tests.discord_app.test_daily import MONDAY, TUESDAY, play_on, record_of
+
+
+@pytest.fixture(autouse=True)
+def on_monday(world: World) -> None:
+    world.clock.set(MONDAY)
+
+
+async def test_no_button_tells_the_seed_of_an_unfinished_daily_game(world: World) -> None:
+    ada = player(world)
+    table = await ada.types("daily")
+    seed = (await record_of(ada.seat)).seed
+    for panel in ("more", "giveup", "main"):
+        game = await ada.game()
+        shown = await ada.press_id(str(Press(game.id, game.revision, Action.PANEL, panel)), on=table)
+        assert all(pressed not in str(shown.controls) for pressed in (seed, Action.SHARE, Action.SAME))
+
+
+async def test_a_forged_press_does_not_tell_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.discord_app.tables.draw_table", lambda *_: b"png")
+    bare = Bare()
+    await bare.store.open()
+    game = (await bare.client.play.play_daily(Request(1, 1))).game
+    seed = game.record.split("/")[2]
+    for action in (*Action, *Action):  # the second time on the table as it is then
+        now = await bare.store.load_game(game.id)
+        assert now is not None
+        for sent in await bare.press(str(Press(game.id, now.revision, action)), "s-t"):
+            told = sent.text + str(sent.view and sent.view.to_components())
+            now = await bare.store.load_game(game.id)
+            assert now is not None
+            assert seed not in told or now.status != "playing", action
+            assert sent.ephemeral or sent.edits
+    await bare.store.close()
+
+
+async def test_practising_the_cards_of_the_day_is_not_for_others_to_see(world: World) -> None:
+    ada = player(world)
+    await ada.types("daily")
+    await play_on(ada.seat)
+    record = await record_of(ada.seat)
+    for game, rules in (("acesup", "standard"), ("acesup", "pairs"), ("klondike", "d1")):
+        shown = await ada.types("new", game=game, rules=rules, seed=record.seed)
+        assert shown.whispered
+        for command in ("table", "draw", "undo", "replay"):
+            assert (await ada.types(command)).whispered, command
+    world.clock.set(TUESDAY)
+    assert not (await ada.types("table")).whispered
+
+
+async def test_who_hides_after_asking_does_not_show_their_place_by_pressing(world: World) -> None:
+    ada = player(world)
+    await ada.types("daily")
+    await play_on(ada.seat)
+    board = await ada.types("leaderboard")
+    assert not board.whispered
+    await ada.prefers(is_hidden=True)
+    shown = await ada.press("Everyone", on=board)
+    assert "You would be" in shown.text
+    assert shown.whispered
+    assert "You would be" not in board.now().text
+    again = await ada.press("This server", on=shown)  # this one only ada sees, so it can change in place
+    assert again.message.id == shown.message.id
+
+
+async def test_ranks_are_not_written_as_a_list_that_discord_would_count_itself(world: World) -> None:
+    scores = [9, 8, 7, 5, 5, 1]
+    seats = [world.seat(f"player{score}{number}") for number, score in enumerate(scores)]
+    for seat in seats:
+        await seat.type("daily")
+        await seat.gives_up()
+    async with world.client._store._transaction() as db:  # type: ignore[attr-defined]
+        for seat, score in zip(seats, scores, strict=True):
+            await db.execute("UPDATE daily_results SET score = ? WHERE user_id = ?", (score, seat.user_id))
+    text = (await seats[0].type("leaderboard")).text
+    assert re.findall(r"^(\d)(\\?)\. (\d)", text, re.MULTILINE) == [
+        ("4", "\\", "5"),
+        ("4", "\\", "5"),
+        ("6", "\\", "1"),
+    ]
