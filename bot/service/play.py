@@ -98,7 +98,7 @@ class Play:
         return await self._once(request, lambda: self._new(request, game, rules, seed))
 
     async def _new(self, request: Request, game: str | None, rules: str | None, seed: str | None) -> Turn:
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         if earlier and earlier.request_id == request.id:
             return self._turn(Deed.DEALT, earlier)
         record = new_record(earlier, game, rules, seed)
@@ -133,7 +133,7 @@ class Play:
 
     async def _play_daily(self, request: Request) -> Turn:
         day = self._daily.today
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         set_aside = None if earlier and earlier.day == day else _unfinished(earlier)
         game = await self._store.daily_game(request.user_id, day)
         if game is None:
@@ -144,6 +144,8 @@ class Play:
                 if game is None:
                     raise DailySpent(self._daily.ends_ms(day)) from None
             else:
+                if self._daily.is_over(day):  # since it was asked for, so nothing of it would be left to play
+                    return await self._play_daily(request)
                 return self._turn(Deed.DEALT, game, set_aside=set_aside, is_first=earlier is None)
         await self._store.make_current(game.id)
         deed = Deed.RESUMED if game.status is Status.PLAYING else Deed.SHOWN
@@ -187,7 +189,7 @@ class Play:
         :raises NoSuchGame: when there is none of that id.
         :raises NotYours: when it is somebody else's.
         """
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         game = await self._load(request)
         await self._store.make_current(game.id)
         set_aside = _unfinished(earlier) if earlier and earlier.id != game.id else None
@@ -374,6 +376,10 @@ class Play:
         if game.owner_id != request.user_id:
             raise NotYours(self._turn(Deed.SHOWN, game))
         return await self._daily.settled(game)
+
+    async def _current(self, user_id: int) -> StoredGame | None:
+        game = await self._store.current_game(user_id)
+        return game and await self._daily.settled(game)
 
     async def _once(self, request: Request, work: Callable[[], Coroutine[Any, Any, Turn]]) -> Turn:
         """Do what a request asks for once, however often it is delivered, and answer each time alike.
