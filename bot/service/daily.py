@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 from dataclasses import replace
 
@@ -16,7 +17,9 @@ from bot.clock import Clock
 from bot.service.days import Calendar, days_later
 from bot.service.turn import Position
 from bot.storage import DailyResult, Stale, Status, Store, StoredGame
-from engine import Record
+from engine import Record, SolitaireError
+
+log = logging.getLogger(__name__)
 
 GAME = "acesup"
 RULES = "standard"
@@ -88,7 +91,12 @@ class Daily:
         while game.day and game.status is Status.PLAYING and self.is_over(game.day):
             ended = replace(game, status=Status.EXPIRED, updated_ms=self._clock())
             try:
-                return await self._store.save_if_revision(ended, result_of(ended))
+                result = result_of(ended)
+            except SolitaireError as error:  # one broken record must not hold up all days and all boards
+                log.error("daily game %d can't be settled: %s", game.id, error)
+                result = None
+            try:
+                return await self._store.save_if_revision(ended, result)
             except Stale:  # somebody else was quicker, with a last move or with this
                 again = await self._store.load_game(game.id)
                 if again is None:
