@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from unittest.mock import AsyncMock
 
+import aiohttp
+import discord
 import pytest
 
 from bot.discord_app.controls import Action, Press
+from bot.discord_app.rounds import OTHER, UNREACHED, _nonce
 from bot.service import Request
+from bot.storage import DailyChannel
+from bot.text import texts_for
 from tests.discord_app.playing import World
 from tests.discord_app.pressing import Bare, player
 from tests.discord_app.test_daily import MONDAY, TUESDAY, play_on, record_of
+from tests.discord_app.test_daily import posts as posts_in
 
 
 @pytest.fixture(autouse=True)
@@ -90,3 +98,64 @@ async def test_ranks_are_not_written_as_a_list_that_discord_would_count_itself(w
         ("4", "\\", "5"),
         ("6", "\\", "1"),
     ]
+
+
+# The daily post
+
+
+async def test_no_two_servers_share_a_nonce(world: World) -> None:
+    """Discord would take the second post for the first one once more, and not show it."""
+    servers = (2_000_006 + 7, 1_000_003 + 7, 7, 2**63 - 1)
+    nonces = {
+        _nonce(DailyChannel(server, 1, "en-US", 1, day)) for server in servers for day in (MONDAY, TUESDAY)
+    }
+    assert len(nonces) == 8
+    assert max(map(len, nonces)) <= 25
+
+
+async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    posts, rounds = world.client.services.posts, world.client.rounds
+    tried = []
+
+    async def fails(channel: DailyChannel) -> str:
+        tried.append(channel.server_id)
+        raise RuntimeError("a fault of ours")
+
+    for server_id in (1, 2, 3):
+        await posts.choose(server_id, world.channel.id, "en-US", 1)
+    monkeypatch.setattr(rounds, "_post_day", fails)
+    world.clock.set(TUESDAY)
+    await rounds.go()
+    assert sorted(tried) == [1, 2, 3]
+    assert "failed" in caplog.text
+    caplog.clear()
+
+
+async def test_while_discord_is_out_of_reach_posts_stay_due(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posts, rounds = world.client.services.posts, world.client.rounds
+    for server_id in (1, 2, world.guild.id):
+        await posts.choose(server_id, world.channel.id, "en-US", 1)
+    send = rounds._send
+    unreached = AsyncMock(return_value=UNREACHED)
+    monkeypatch.setattr(rounds, "_send", unreached)
+    world.clock.set(TUESDAY, 0)
+    for _ in range(20):
+        await rounds.go()
+        world.clock.now_ms += 30_000
+    assert unreached.await_count == 20  # one try a round, since the others would fail too
+    monkeypatch.setattr(rounds, "_send", send)
+    await rounds.go()
+    assert len(posts_in(world)) == 3
+
+
+async def test_a_connection_that_fails_is_told_from_a_refusal(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = aiohttp.ClientConnectorError(SimpleNamespace(ssl=True, host="h", port=1), OSError("no net"))  # type: ignore[arg-type]
+    monkeypatch.setattr(discord.abc.Messageable, "send", AsyncMock(side_effect=error))
+    assert await world.client.rounds._send(world.channel.id, []) == UNREACHED
+    assert await world.client.rounds.try_channel(world.channel.id, texts_for("en-US")) == OTHER
