@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from types import SimpleNamespace
 from unittest.mock import AsyncMock
@@ -11,6 +12,7 @@ import discord
 import pytest
 
 from bot.discord_app.controls import Action, Press
+from bot.discord_app.names import Names
 from bot.discord_app.rounds import OTHER, UNREACHED, _nonce
 from bot.service import Request
 from bot.storage import DailyChannel
@@ -159,3 +161,27 @@ async def test_a_connection_that_fails_is_told_from_a_refusal(
     monkeypatch.setattr(discord.abc.Messageable, "send", AsyncMock(side_effect=error))
     assert await world.client.rounds._send(world.channel.id, []) == UNREACHED
     assert await world.client.rounds.try_channel(world.channel.id, texts_for("en-US")) == OTHER
+
+
+# Names
+
+
+async def test_many_lists_at_once_ask_for_each_name_once() -> None:
+    asked: list[int] = []
+
+    async def fetch_user(user_id: int) -> SimpleNamespace:
+        asked.append(user_id)
+        await asyncio.sleep(0.01)
+        return SimpleNamespace(name="n", global_name=None, avatar="a", display_name=f"user {user_id}")
+
+    names = Names(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
+    lists = [range(number % 3 + 1, number % 3 + 11) for number in range(50)]
+    found = await asyncio.gather(*(names.of(users, None) for users in lists))
+    assert sorted(asked) == list(range(1, 13))
+    assert all(
+        people.names[user] == f"user {user}"
+        for people, users in zip(found, lists, strict=True)
+        for user in users
+    )
+    await asyncio.sleep(0)
+    assert not names._asking
