@@ -77,8 +77,7 @@ async def send_board(interaction: Interaction, scope: str, when: str, *, private
     reader = await reader_of(interaction)
     view, names = await _view(interaction, reader, scope or default_scope(interaction), when)
     layout, files = await _message(interaction, reader, view, names)
-    # Who hides from boards does not want their place posted either.
-    ephemeral = private or reader.settings.is_private or view.is_hidden
+    ephemeral = private or _is_private(reader, view)
     await interaction.response.send_message(view=layout, files=files, ephemeral=ephemeral)
 
 
@@ -96,8 +95,16 @@ async def answer_board_press(interaction: Interaction, custom_id: str) -> bool:
     reader = await reader_of(interaction)
     view, names = await _view(interaction, reader, scope, when)
     layout, files = await _message(interaction, reader, view, names)
-    await interaction.response.edit_message(view=layout, attachments=files)
+    if _is_private(reader, view) and message and not message.flags.ephemeral:  # chosen since it was asked for
+        await interaction.response.send_message(view=layout, files=files, ephemeral=True)
+    else:
+        await interaction.response.edit_message(view=layout, attachments=files)
     return True
+
+
+def _is_private(reader: Reader, view: BoardView) -> bool:
+    """Return whether only the reader may see it: who hides does not want their place posted either."""
+    return reader.settings.is_private or view.is_hidden
 
 
 def default_scope(interaction: Interaction) -> str:

@@ -148,11 +148,10 @@ class Controls:
 
     def _more(self) -> list[Button]:
         texts = self._texts
-        buttons = [
-            self._button(texts("control-rules"), Action.RULES),
-            self._button(texts("control-share"), Action.SHARE),
-            self._button(texts("control-settings"), Action.SETTINGS),
-        ]
+        buttons = [self._button(texts("control-rules"), Action.RULES)]
+        if not self._turn.hides_seed:
+            buttons.append(self._button(texts("control-share"), Action.SHARE))
+        buttons.append(self._button(texts("control-settings"), Action.SETTINGS))
         if self._turn.game.status is Status.PLAYING:
             buttons.append(self._panel("control-give-up", Panel.GIVE_UP, style="danger"))
         return [*buttons, self._panel("control-back", Panel.MAIN)]

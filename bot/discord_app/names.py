@@ -45,8 +45,9 @@ class Names:
 
     def __init__(self, client: SolitaireClient) -> None:
         self._client = client
-        self._asking: set[asyncio.Task[None]] = set()
-        # (server or 0, user) → when it was asked, and the name, or None for somebody who is gone
+        # (server or 0, user) → who is asking for the name; when it was asked, and the name, or None for
+        # somebody who is gone
+        self._asking: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._known: OrderedDict[tuple[int, int], tuple[float, str | None]] = OrderedDict()
 
     def note(self, user: discord.abc.User, server_id: int | None) -> None:
@@ -62,15 +63,28 @@ class Names:
         place = server_id or 0
         unknown = [user_id for user_id in wanted if not self._is_fresh((place, user_id))]
         if unknown:
-            asking = asyncio.create_task(self._ask(unknown, server_id))
-            self._asking.add(asking)  # or nobody would hold it
-            asking.add_done_callback(self._asking.discard)
-            await asyncio.wait({asking}, timeout=PATIENCE_S)  # what comes later is there the next time
+            self._begin([user_id for user_id in unknown if (place, user_id) not in self._asking], server_id)
+            asking = {self._asking[place, user_id] for user_id in unknown}
+            await asyncio.wait(asking, timeout=PATIENCE_S)  # what comes later is there the next time
         known = {user_id: self._known.get((place, user_id)) for user_id in wanted}
         return People(
             {user_id: entry[1] for user_id, entry in known.items() if entry and entry[1] is not None},
             frozenset(user_id for user_id, entry in known.items() if entry and entry[1] is None),
         )
+
+    def _begin(self, user_ids: list[int], server_id: int | None) -> None:
+        """Ask for these names, which nobody else is asking for."""
+        if not user_ids:
+            return
+        keys = [(server_id or 0, user_id) for user_id in user_ids]
+        task = asyncio.create_task(self._ask(user_ids, server_id))
+        self._asking |= dict.fromkeys(keys, task)
+
+        def end(_: object) -> None:
+            for key in keys:
+                del self._asking[key]
+
+        task.add_done_callback(end)
 
     async def _ask(self, user_ids: list[int], server_id: int | None) -> None:
         try:

@@ -18,7 +18,7 @@ from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected,
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
-from bot.service import Play, Request, StaleTable, Turn
+from bot.service import NotInContest, Play, Request, StaleTable, Turn
 from bot.service.boards import TODAY
 from bot.text.names import deal_names
 
@@ -114,7 +114,10 @@ async def _shown(interaction: Interaction, request: Request) -> Turn:
 
 
 async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
-    """Answer to the player alone, and leave the table as it is."""
+    """Answer to the player alone, and leave the table as it is.
+
+    :raises NotInContest: when that would tell the seed of a game whose player must not know it yet.
+    """
     record = turn.position.record
     if action is Action.RULES:
         await send_rules(interaction, record.game)
@@ -122,6 +125,8 @@ async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
         await answer_settings(interaction)
     elif action is Action.BOARD:
         await send_board(interaction, default_scope(interaction), turn.game.day or TODAY, private=True)
+    elif turn.hides_seed:
+        raise NotInContest
     else:
         texts = (await reader_of(interaction)).texts
         await whisper(interaction, texts("share", code=record.rules, **deal_names(texts, record)))

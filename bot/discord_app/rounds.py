@@ -7,8 +7,11 @@ import contextlib
 import io
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import discord
 
 from bot.discord_app.boards import BoardLayout, board_parts, seen_view
@@ -28,6 +31,7 @@ log = logging.getLogger(__name__)
 ROUND_S = 30  # between two looks at the clock, which may be set, or have stood still with the machine
 
 FORBIDDEN, GONE, FILES, OTHER = "forbidden", "gone", "files", "other"
+UNREACHED = "unreached"  # is noted nowhere: the post stays due
 _TROUBLES = {50001: FORBIDDEN, 50013: FORBIDDEN, 10003: GONE, 10004: GONE}
 
 
@@ -69,14 +73,23 @@ class Rounds:
         if settled:
             log.info("settled %d daily games", settled)
         while (channel := await services.posts.next_due()) is not None:
-            await self._post_day(channel)
+            try:
+                trouble = await self._post_day(channel)
+            except Exception:  # the others still get theirs
+                log.exception("the daily post of server %d failed", channel.server_id)
+                continue
+            if trouble == UNREACHED:
+                await services.posts.put_back(channel)
+                break  # nor can the others be; the next round tries again
 
     async def try_channel(self, channel_id: int, texts: Texts) -> str:
         """Post today's daily game in a channel that was just chosen; return what went wrong, or nothing."""
         day = self._client.services.daily.today
-        return await self._send(channel_id, self._new_game(texts, day))
+        trouble = await self._send(channel_id, self._new_game(texts, day))
+        return OTHER if trouble == UNREACHED else trouble
 
-    async def _post_day(self, channel: DailyChannel) -> None:
+    async def _post_day(self, channel: DailyChannel) -> str:
+        """Post the day in a server; return what went wrong, or nothing."""
         texts = texts_for(channel.language)
         before = days_later(channel.day, -1)
         view, names = await seen_view(self._client, 0, channel.server_id, Period(before, before))
@@ -84,22 +97,23 @@ class Rounds:
         bare, _ = board_parts(texts, view, names, 0, draws=False)
         best, animation = await self._best(texts, before, channel.server_id)
         new = self._new_game(texts, channel.day)
-        # The same nonce for the same post: should this be sent twice, Discord shows it once.
-        nonce = int(channel.day.replace("-", "")) * 1_000_003 + channel.server_id % 1_000_003
         trouble = await self._send(
             channel.channel_id,
             [*parts, *best, *new],
             [*files, *animation],
             [*bare, *self._new_game(texts, channel.day)],
-            nonce=nonce,
+            nonce=_nonce(channel),
         )
+        if trouble in (OTHER, UNREACHED):  # which may pass: the post is tried once more
+            return trouble
         posts = self._client.services.posts
-        if trouble != OTHER:  # which may pass: the post is tried once more
-            await posts.note(channel, trouble)
-        if trouble == GONE:
+        await posts.note(channel, trouble)
+        noted = replace(channel, trouble=trouble, is_done=True)
+        if trouble == GONE and await posts.chosen(channel.server_id) == noted:  # or there is another by now
             await posts.stop(channel.server_id)
-        if trouble not in ("", OTHER, channel.trouble):
+        if trouble not in ("", channel.trouble):
             await self._tell(channel, texts(f"trouble-{trouble}", channel=f"<#{channel.channel_id}>"))
+        return trouble
 
     async def _best(
         self, texts: Texts, day: str, server_id: int
@@ -143,6 +157,9 @@ class Rounds:
             if trouble != FORBIDDEN or bare is None:
                 return trouble
             return await self._send(channel_id, bare, **about) or FILES
+        except aiohttp.ClientConnectorError as error:  # so nothing can have been sent
+            log.info("can't reach Discord: %s", error)
+            return UNREACHED
         return ""
 
     async def _tell(self, channel: DailyChannel, text: str) -> None:
@@ -150,5 +167,14 @@ class Rounds:
         try:
             direct = await self._client.create_dm(discord.Object(channel.chosen_by))
             await direct.send(text)
-        except discord.HTTPException as error:
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("can't tell user %d about the daily post: %s", channel.chosen_by, error)
+
+
+def _nonce(channel: DailyChannel) -> str:
+    """Return what marks a day's post in a server: should it be sent twice, Discord shows it once.
+
+    No two servers may share one, since Discord looks at all that the bot has sent in the last minutes. At
+    most 25 characters are allowed.
+    """
+    return f"{date.fromisoformat(channel.day).toordinal():x}-{channel.server_id:x}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import logging
 import secrets
 from dataclasses import replace
 
@@ -16,7 +17,9 @@ from bot.clock import Clock
 from bot.service.days import Calendar, days_later
 from bot.service.turn import Position
 from bot.storage import DailyResult, Stale, Status, Store, StoredGame
-from engine import Record
+from engine import Record, SolitaireError
+
+log = logging.getLogger(__name__)
 
 GAME = "acesup"
 RULES = "standard"
@@ -72,6 +75,10 @@ class Daily:
         """Return what a user is known by on that day after asking to be forgotten."""
         return hmac.new((await self._key()).encode(), f"{day}/{user_id}".encode(), hashlib.sha256).hexdigest()
 
+    def is_of_today(self, seed: str) -> bool:
+        """Return whether a seed may be that of today's daily game: it begins like it."""
+        return seed.startswith(_prefix(self.today))
+
     async def is_spoiled_by(self, seed: str, user_id: int) -> bool:
         """Return whether the user has yet to finish a daily game of that seed, which must be normalised."""
         if seed != (await self.record(self.today)).seed:
@@ -84,7 +91,12 @@ class Daily:
         while game.day and game.status is Status.PLAYING and self.is_over(game.day):
             ended = replace(game, status=Status.EXPIRED, updated_ms=self._clock())
             try:
-                return await self._store.save_if_revision(ended, result_of(ended))
+                result = result_of(ended)
+            except SolitaireError as error:  # one broken record must not hold up all days and all boards
+                log.error("daily game %d can't be settled: %s", game.id, error)
+                result = None
+            try:
+                return await self._store.save_if_revision(ended, result)
             except Stale:  # somebody else was quicker, with a last move or with this
                 again = await self._store.load_game(game.id)
                 if again is None:
@@ -148,4 +160,8 @@ def result_of(game: StoredGame) -> DailyResult | None:
 
 def _seed(secret: str, day: str) -> str:
     digest = hmac.new(secret.encode(), day.encode(), hashlib.sha256).digest()
-    return f"{day}-{base64.b32encode(digest).decode().lower()[:_SEED_CHARACTERS]}"
+    return f"{_prefix(day)}{base64.b32encode(digest).decode().lower()[:_SEED_CHARACTERS]}"
+
+
+def _prefix(day: str) -> str:
+    return f"{day}-"

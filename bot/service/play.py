@@ -98,7 +98,7 @@ class Play:
         return await self._once(request, lambda: self._new(request, game, rules, seed))
 
     async def _new(self, request: Request, game: str | None, rules: str | None, seed: str | None) -> Turn:
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         if earlier and earlier.request_id == request.id:
             return self._turn(Deed.DEALT, earlier)
         record = new_record(earlier, game, rules, seed)
@@ -115,7 +115,14 @@ class Play:
                 now_ms=self._clock(),
             )
         )
-        return Turn(Deed.DEALT, stored, position, set_aside=_unfinished(earlier), is_first=earlier is None)
+        return Turn(
+            Deed.DEALT,
+            stored,
+            position,
+            set_aside=_unfinished(earlier),
+            is_first=earlier is None,
+            has_daily_cards=self._daily.is_of_today(record.seed),
+        )
 
     async def play_daily(self, request: Request) -> Turn:
         """Deal the user today's daily game; where they have it already, make it their current one again.
@@ -126,7 +133,7 @@ class Play:
 
     async def _play_daily(self, request: Request) -> Turn:
         day = self._daily.today
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         set_aside = None if earlier and earlier.day == day else _unfinished(earlier)
         game = await self._store.daily_game(request.user_id, day)
         if game is None:
@@ -137,6 +144,8 @@ class Play:
                 if game is None:
                     raise DailySpent(self._daily.ends_ms(day)) from None
             else:
+                if self._daily.is_over(day):  # since it was asked for, so nothing of it would be left to play
+                    return await self._play_daily(request)
                 return self._turn(Deed.DEALT, game, set_aside=set_aside, is_first=earlier is None)
         await self._store.make_current(game.id)
         deed = Deed.RESUMED if game.status is Status.PLAYING else Deed.SHOWN
@@ -180,7 +189,7 @@ class Play:
         :raises NoSuchGame: when there is none of that id.
         :raises NotYours: when it is somebody else's.
         """
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         game = await self._load(request)
         await self._store.make_current(game.id)
         set_aside = _unfinished(earlier) if earlier and earlier.id != game.id else None
@@ -368,6 +377,10 @@ class Play:
             raise NotYours(self._turn(Deed.SHOWN, game))
         return await self._daily.settled(game)
 
+    async def _current(self, user_id: int) -> StoredGame | None:
+        game = await self._store.current_game(user_id)
+        return game and await self._daily.settled(game)
+
     async def _once(self, request: Request, work: Callable[[], Coroutine[Any, Any, Turn]]) -> Turn:
         """Do what a request asks for once, however often it is delivered, and answer each time alike.
 
@@ -421,6 +434,7 @@ class Play:
                 moves=done.moves,
                 seen=now.table,
                 ends_ms=self._ends_ms(saved),
+                has_daily_cards=self._daily.is_of_today(done.position.record.seed),
             )
 
     def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
@@ -447,6 +461,7 @@ class Play:
             moves=position.record.moves[-1:],
             seen=position.before,
             ends_ms=self._ends_ms(game),
+            has_daily_cards=self._daily.is_of_today(position.record.seed),
             **more,
         )
 

@@ -35,3 +35,7 @@ class Posts:
     async def note(self, channel: DailyChannel, trouble: str = "") -> None:
         """Note that today's post has arrived, or why it can't, or what was wrong with it."""
         await self._store.note_daily_post(channel.server_id, channel.day, trouble)
+
+    async def put_back(self, channel: DailyChannel) -> None:
+        """Let a post that :meth:`next_due` returned be due again: nothing was sent."""
+        await self._store.put_back_daily_post(channel.server_id, channel.day)

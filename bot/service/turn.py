@@ -102,7 +102,8 @@ class Turn:
     ``ends_ms`` is when the day of a daily game is over, 0 for other games and if it has passed.
     ``moves`` are those that were played, undone or redone; ``seen`` is the table before, on which the first
     of them was chosen; ``set_aside`` is the unfinished game that gave way to this one;
-    ``is_first`` says that the player never had a game before.
+    ``is_first`` says that the player never had a game before, ``has_daily_cards`` that this game, whatever
+    it is itself, was dealt from the seed of today's daily game.
     """
 
     deed: Deed
@@ -113,11 +114,12 @@ class Turn:
     set_aside: StoredGame | None = None
     is_first: bool = False
     ends_ms: int = 0
+    has_daily_cards: bool = False
 
     @property
     def is_secret(self) -> bool:
         """True while others who play the same deal must not see its cards."""
-        return bool(self.ends_ms or self.game.challenge_id)
+        return bool(self.ends_ms or self.game.challenge_id or self.has_daily_cards)
 
     @property
     def hides_seed(self) -> bool:

@@ -107,7 +107,13 @@ class SocialStore(Protocol):
         """
 
     async def note_daily_post(self, server_id: int, day: str, trouble: str = "") -> None:
-        """Note that the post of ``day`` has arrived, or why it can't, or what was wrong with it."""
+        """Note that the post of ``day`` has arrived, or why it can't, or what was wrong with it.
+
+        Nothing is noted where no post is begun, since the channel was chosen anew meanwhile.
+        """
+
+    async def put_back_daily_post(self, server_id: int, day: str) -> None:
+        """Let a post of ``day`` that was begun, and of which nothing is noted, be due again."""
 
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""

@@ -124,9 +124,16 @@ class SocialInSqlite(SqliteFile):
 
     async def note_daily_post(self, server_id: int, day: str, trouble: str = "") -> None:
         """Note that a post has arrived, or why it can't."""
-        query = "UPDATE daily_channels SET is_done = 1, trouble = ? WHERE server_id = ? AND day = ?"
+        begun = "server_id = ? AND day = ? AND is_done = 0"
+        query = f"UPDATE daily_channels SET is_done = 1, trouble = ? WHERE {begun}"
         async with self._transaction() as db:
             await db.execute(query, (trouble, server_id, day))
+
+    async def put_back_daily_post(self, server_id: int, day: str) -> None:
+        """Let a post that was begun be due again."""
+        query = "UPDATE daily_channels SET day = '' WHERE server_id = ? AND day = ? AND is_done = 0"
+        async with self._transaction() as db:
+            await db.execute(query, (server_id, day))
 
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""

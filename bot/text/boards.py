@@ -47,7 +47,9 @@ def board_text(texts: Texts, view: BoardView, names: Mapping[int, str], user_id:
 def _line(texts: Texts, view: BoardView, standing: Standing, names: Mapping[int, str], user_id: int) -> str:
     name = names.get(standing.user_id)
     words: dict[str, str | int] = {
-        "rank": _MEDALS.get(standing.rank) or f"{standing.rank}.",
+        # Without the backslash the lines would be a list to Discord, which counts those by itself: 4, 5, 6
+        # where there are 4, 4, 6.
+        "rank": _MEDALS.get(standing.rank) or f"{standing.rank}\\.",
         "score": standing.score,
         "name": plain(name) if name else texts("board-somebody"),
         "days": standing.days,

@@ -446,8 +446,8 @@ board-line-days = { $rank } { $score } · { $name } ({ $days ->
    *[other] { $days } days
  })
 board-somebody = a player
-board-own = You: { $rank }. of { $players }, with { $score }
-board-own-hidden = You would be { $rank }., with { $score }. Nobody else sees you here, as you chose in `/settings`.
+board-own = You: number { $rank } of { $players }, with { $score }
+board-own-hidden = You would be number { $rank }, with { $score }. Nobody else sees you here, as you chose in `/settings`.
 board-playing = Your own game of the day is still going: `/daily`.
 board-empty = Nobody has finished yet. `/daily` deals you in.
 board-empty-over = Nobody played.

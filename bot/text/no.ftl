@@ -394,8 +394,8 @@ month-9 = september
 month-10 = oktober
 month-11 = november
 month-12 = desember
-turn-new-daily = **Dagens kabal, { $date }.** Alle får disse kortene, én gang, uten angring og hint. Bare du ser dette bordet. Den avsluttes <t:{ $time }:R>.
-turn-new-challenge = **Kabalen din i utfordringen.** De andre får de samme kortene; ingen har angring eller hint. Bare du ser dette bordet.
+turn-new-daily = **Dagens kabal, { $date }.** Alle får disse kortene, én gang, uten å angre og uten tips. Bare du ser dette bordet. Den avsluttes <t:{ $time }:R>.
+turn-new-challenge = **Kabalen din i utfordringen.** De andre får de samme kortene; ingen kan angre eller får tips. Bare du ser dette bordet.
 turn-won-contest = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves ->
     [one] ett trekk
    *[other] { $moves } trekk

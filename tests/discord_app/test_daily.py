@@ -255,7 +255,7 @@ async def test_who_hides_is_on_no_board_and_sees_their_place_alone(world: World)
     assert "ada" not in (await bob.types("leaderboard")).text
     own = await ada.types("leaderboard")
     assert own.whispered
-    assert "You would be 1." in own.text
+    assert "You would be number 1," in own.text
     await ada.prefers(is_hidden=False)
     assert "ada" in (await bob.types("leaderboard")).text
 
