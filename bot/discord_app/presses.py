@@ -13,9 +13,11 @@ import discord
 
 from bot.discord_app.controls import Action, Press, page_number, panel_named
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
+from bot.discord_app.own_data import answer_forget_press
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
+from bot.discord_app.stats import answer_stats_press
 from bot.service import Play, Request, StaleTable, Turn
 from bot.text.names import deal_names
 
@@ -58,7 +60,10 @@ async def _dispatch(interaction: Interaction) -> None:
 
 # By the first part of the custom_id, what answers controls that stand under no table; each returns False for
 # an id that it doesn't know.
-_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {}
+_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {
+    "stats": answer_stats_press,
+    "forget": answer_forget_press,
+}
 
 
 async def _control(interaction: Interaction, press: Press, choice: str) -> None:

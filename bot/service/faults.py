@@ -16,6 +16,7 @@ ServiceFault
 ├── DailyFirst        the seed is that of a daily game which the user has not finished
 ├── DailySpent        the user had today's attempt already, and asked to be forgotten since
 ├── BadDay            a text is no day that there has been
+├── HiddenPlayer      somebody else does not want to be seen
 └── ChooseDiscard     several are, and the user named none
 """
 
@@ -94,6 +95,10 @@ class BadDay(ServiceFault):
     def __init__(self, text: str) -> None:
         self.text = text
         super().__init__(text)
+
+
+class HiddenPlayer(ServiceFault):
+    """The statistics are those of somebody who does not want to be seen."""
 
 
 class ChooseDiscard(ServiceFault):

@@ -9,7 +9,9 @@ from bot.clock import Clock
 from bot.service.boards import Boards
 from bot.service.daily import Daily
 from bot.service.days import Calendar
+from bot.service.own_data import OwnData
 from bot.service.play import Play
+from bot.service.stats import Stats
 from bot.storage import Store
 
 
@@ -20,9 +22,17 @@ class Services:
     play: Play
     daily: Daily
     boards: Boards
+    stats: Stats
+    own_data: OwnData
 
     @classmethod
     def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``."""
         daily = Daily(store, clock, Calendar(zone), secret)
-        return cls(play=Play(store, clock, daily=daily), daily=daily, boards=Boards(store, daily))
+        return cls(
+            play=Play(store, clock, daily=daily),
+            daily=daily,
+            boards=Boards(store, daily),
+            stats=Stats(store, daily),
+            own_data=OwnData(store, daily),
+        )

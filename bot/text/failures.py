@@ -8,6 +8,7 @@ from bot.service import (
     DailyFirst,
     DailySpent,
     Finished,
+    HiddenPlayer,
     NoGame,
     NoSuchGame,
     NoTarget,
@@ -56,6 +57,7 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NotInContest: "fault-not-in-contest",
     DailyFirst: "fault-daily-first",
     DailySpent: "fault-daily-spent",
+    HiddenPlayer: "fault-hidden-player",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {

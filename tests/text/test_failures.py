@@ -10,6 +10,7 @@ import pytest
 from bot.service import (
     ChooseDiscard,
     Finished,
+    HiddenPlayer,
     NoGame,
     NoSuchGame,
     NoTarget,
@@ -186,6 +187,7 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
     NothingToFinish: NothingToFinish,
     NotYours: lambda: NotYours(turn_of("acesup/standard/1")),
     Finished: Finished,
+    HiddenPlayer: HiddenPlayer,
     StaleTable: lambda: StaleTable(turn_of("acesup/standard/1")),
     TooManyMoves: TooManyMoves,
     NothingToUndo: NothingToUndo,
