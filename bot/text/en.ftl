@@ -317,16 +317,15 @@ command-replay = replay
 stats-title = ## 📊 { $name }
 stats-group = **{ $game } · { $rules }**
 stats-counts = { $played ->
-    [one] one game
+    [one] 1 game
    *[other] { $played } games
  }, { $won } won ({ $rate }%)
 stats-going = { $count } in progress
-stats-scores = average { $average } · best { $best } of { $full }
-stats-streak = won in a row: { $streak }, at most { $longest }
-stats-daily = **Daily game:** { $streak ->
-    [one] one day
+stats-scores = average { $average } · best { $best } · streak { $streak }, longest { $longest }
+stats-daily = **Daily streak:** { $streak ->
+    [one] 1 day
    *[other] { $streak } days
- } in a row, at most { $longest }
+ }, longest { $longest }
 stats-more = … and { $count } more rule sets: choose below.
 stats-spread = How often each score came: { $scores }
 stats-spread-score = { $score } × { $count }
@@ -354,19 +353,19 @@ command-stats = stats
 privacy-text =
     ## Privacy
     ### What I keep
-    - Your Discord id: the number by which Discord tells me who plays. Not your name, not your picture, not what you write; I see only the commands and buttons that you use with me. Names on leaderboards I ask of Discord when they are needed, and do not store.
+    - Your Discord id: the number by which Discord tells me who plays. Not your name, not your picture, not what you write; I see only the commands and buttons that you use with me. I ask Discord for the names on leaderboards when they are needed, and do not store them.
     - Your games: the deal, the rules, every move, the score, and when it was dealt and last played. Statistics and streaks are worked out from that.
     - Where the newest table of a game is: its channel, its message, and the words in it, so that older tables lose their buttons.
     - Your settings.
     - Your results in the daily game, and on which servers you have played, for their leaderboards.
     - Challenges that you made or joined, and daily posts that you arranged for a server.
     ### Why
-    So that you can go on playing, see how you do, and compare yourself with friends. For nothing else; nobody else gets it.
+    So that you can go on playing, see how you do, and compare yourself with friends. For nothing else. Others see your tables, your places on leaderboards and your statistics, unless you hide them in `/settings`. Whoever runs this bot can read all of it; nobody else gets it.
     ### How long
-    Until you delete it; nothing runs out by itself. What you delete is gone at once, with one exception: if you had today’s daily game, its result stays on the leaderboard as “a player”, and a code made of your id with a secret key says that your attempt is used, so that nobody gets a second one. From the code nobody can tell who you are without that key, and both go when the day is over.
+    Until you delete it; nothing expires by itself. What you delete is gone at once, with one exception: if you had today’s daily game, its result stays on the leaderboard as “a player”, and a code made of your id with a secret key says that your attempt is used, so that nobody gets a second one. From the code nobody can tell who you are without that key, and both go when the day is over.
     Messages that I have posted stay in their channels until somebody deletes them there. Whoever runs this bot may have backups, which keep deleted data until they are replaced.
     ### What you can do
-    `/export` sends you all of it as a file. `/forget-me` deletes it. With “Hide me” in `/settings` nobody else sees you on leaderboards or in statistics.
+    `/export` sends you all of it as a file. `/forget-me` deletes it. With “Hide me” and “Only I can see my tables” in `/settings` others see nothing of you.
     ### Questions
     Ask whoever runs this bot: as a rule those who manage the server where you met it.
 export-done = This is all that I keep about you: { $games ->
@@ -388,6 +387,7 @@ forget-question =
     - your results in the daily game, and your places on leaderboards
     - your part in challenges
     - your settings
+
     An attempt at today’s daily game stays used. `/export` gives you a copy first.
 forget-yes = Delete everything
 forget-no = Keep everything

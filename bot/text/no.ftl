@@ -304,17 +304,13 @@ command-replay = reprise
 
 stats-title = ## 📊 { $name }
 stats-group = **{ $game } · { $rules }**
-stats-counts = { $played ->
-    [one] ett spill
-   *[other] { $played } spill
- }, { $won } gikk opp ({ $rate } %)
+stats-counts = { $played } spill, { $won } gikk opp ({ $rate } %)
 stats-going = { $count } pågår
-stats-scores = snitt { $average } · best { $best } av { $full }
-stats-streak = gått opp på rad: { $streak }, på det meste { $longest }
-stats-daily = **Dagens kabal:** { $streak ->
-    [one] én dag
+stats-scores = snitt { $average } · best { $best } · seiersrekke { $streak }, lengste { $longest }
+stats-daily = **Dagens kabal på rad:** { $streak ->
+    [one] 1 dag
    *[other] { $streak } dager
- } på rad, på det meste { $longest }
+ }, lengste { $longest }
 stats-more = … og { $count } regelsett til: velg nedenfor.
 stats-spread = Hvor ofte hver poengsum kom: { $scores }
 stats-spread-score = { $score } × { $count }
@@ -342,19 +338,19 @@ command-stats = statistikk
 privacy-text =
     ## Personvern
     ### Dette tar jeg vare på
-    - Discord-ID-en din: tallet som Discord bruker for å fortelle meg hvem som spiller. Ikke navnet, ikke bildet og ikke det du skriver; jeg ser bare kommandoene og knappene du bruker hos meg. Navn i resultatlister spør jeg Discord om når de trengs, og lagrer dem ikke.
+    - Discord-ID-en din: tallet som Discord bruker for å fortelle meg hvem som spiller. Ikke navnet, ikke bildet og ikke det du skriver; jeg ser bare kommandoene og knappene du bruker hos meg. Navnene i resultatlister spør jeg Discord om når de trengs; jeg lagrer dem ikke.
     - Spillene dine: utdelingen, reglene, hvert trekk, poengene, og når spillet ble delt ut og sist spilt. Statistikken regnes ut fra dette.
     - Hvor det nyeste bordet i et spill står: kanalen, meldingen og ordene i den, slik at eldre bord mister knappene.
     - Innstillingene dine.
     - Resultatene dine i dagens kabal, og hvilke servere du har spilt på, for resultatlistene der.
     - Utfordringer du har laget eller blitt med på, og daglige meldinger du har bestilt for en server.
     ### Hvorfor
-    For at du skal kunne spille videre, se hvordan det går og måle deg med venner. Ikke til noe annet, og ingen andre får det.
+    For at du skal kunne spille videre, se hvordan det går og måle deg med venner. Ikke til noe annet. Andre ser bordene dine, plassene dine i resultatlister og statistikken din, hvis du ikke skjuler dem i `/innstillinger`. Den som driver boten, kan lese alt; ingen andre får det.
     ### Hvor lenge
     Til du sletter det; ingenting går ut på dato. Det du sletter, er borte med en gang, med ett unntak: har du hatt dagens kabal, blir resultatet stående i lista som «en spiller», og en kode laget av ID-en din med en hemmelig nøkkel sier at forsøket er brukt, slik at ingen får et til. Ut fra koden kan ingen finne ut hvem du er uten den nøkkelen, og begge deler slettes når dagen er over.
     Meldinger jeg har lagt ut, blir stående i kanalene til noen sletter dem der. Den som driver boten, kan ha sikkerhetskopier, og i dem blir slettede data liggende til kopiene byttes ut.
     ### Dette kan du gjøre
-    `/eksporter` sender deg alt sammen som en fil. `/glem-meg` sletter det. Med «Skjul meg» i `/innstillinger` ser ingen andre deg i resultatlister eller statistikk.
+    `/eksporter` sender deg alt sammen som en fil. `/glem-meg` sletter det. Med «Skjul meg» og «Bare jeg ser bordene mine» i `/innstillinger` ser andre ingenting av deg.
     ### Spørsmål
     Spør den som driver boten: som regel de som styrer serveren der du fant den.
 export-done = Dette er alt jeg har om deg: { $games ->
@@ -376,6 +372,7 @@ forget-question =
     - resultatene dine i dagens kabal og plassene dine i resultatlistene
     - din del i utfordringer
     - innstillingene dine
+
     Har du brukt forsøket på dagens kabal, er det fortsatt brukt. `/eksporter` gir deg en kopi først.
 forget-yes = Slett alt
 forget-no = Behold alt

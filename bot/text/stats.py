@@ -63,9 +63,8 @@ def _group(texts: Texts, group: GroupStats) -> list[str]:
     lines = [texts("stats-group", **_names(texts, group)), " · ".join(counts)]
     if group.average is not None and group.best is not None:
         average = round(group.average, 1)
-        scores = texts("stats-scores", average=average, best=group.best, full=group.full)
-        streak = texts("stats-streak", streak=group.streak, longest=group.longest_streak)
-        lines.append(f"-# {scores} · {streak}")
+        streaks = {"streak": group.streak, "longest": group.longest_streak}
+        lines.append("-# " + texts("stats-scores", average=average, best=group.best, **streaks))
     return lines
 
 

@@ -178,6 +178,10 @@ def leaves(value: Any) -> Iterator[str]:
         yield str(value)
 
 
+def iso(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")
+
+
 async def test_an_export_has_every_value_that_the_database_has_with_the_users_id(
     own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
 ) -> None:
@@ -206,9 +210,8 @@ async def test_an_export_has_every_value_that_the_database_has_with_the_users_id
             for column, value in row.items():
                 if column.startswith(flags) or value in (0, ""):
                     continue
-                if column.endswith("_ms"):
-                    value = datetime.fromtimestamp(value / 1000, UTC).isoformat(timespec="milliseconds")
-                assert str(value) in written, (table, column)
+                text = iso(value) if column.endswith("_ms") else str(value)
+                assert text in written, (table, column)
 
 
 async def test_an_export_has_nothing_of_others(
