@@ -365,7 +365,7 @@ privacy-text =
     Until you delete it; nothing expires by itself. What you delete is gone at once, with one exception: if you had today’s daily game, its result stays on the leaderboard as “a player”, and a code made of your id with a secret key says that your attempt is used, so that nobody gets a second one. From the code nobody can tell who you are without that key, and both go when the day is over.
     Messages that I have posted stay in their channels until somebody deletes them there. Whoever runs this bot may have backups, which keep deleted data until they are replaced.
     ### What you can do
-    `/export` sends you all of it as a file. `/forget-me` deletes it. With “Hide me” and “Only I can see my tables” in `/settings` others see nothing of you.
+    `/export` sends you all of it as a file. `/forget-me` deletes it. In `/settings`, “Hide me” takes you off leaderboards and out of statistics for everybody else, and “Only I can see my tables” hides those.
     ### Questions
     Ask whoever runs this bot: as a rule those who manage the server where you met it.
 export-done = This is all that I keep about you: { $games ->

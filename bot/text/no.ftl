@@ -350,7 +350,7 @@ privacy-text =
     Til du sletter det; ingenting går ut på dato. Det du sletter, er borte med en gang, med ett unntak: har du hatt dagens kabal, blir resultatet stående i lista som «en spiller», og en kode laget av ID-en din med en hemmelig nøkkel sier at forsøket er brukt, slik at ingen får et til. Ut fra koden kan ingen finne ut hvem du er uten den nøkkelen, og begge deler slettes når dagen er over.
     Meldinger jeg har lagt ut, blir stående i kanalene til noen sletter dem der. Den som driver boten, kan ha sikkerhetskopier, og i dem blir slettede data liggende til kopiene byttes ut.
     ### Dette kan du gjøre
-    `/eksporter` sender deg alt sammen som en fil. `/glem-meg` sletter det. Med «Skjul meg» og «Bare jeg ser bordene mine» i `/innstillinger` ser andre ingenting av deg.
+    `/eksporter` sender deg alt sammen som en fil. `/glem-meg` sletter det. I `/innstillinger` tar «Skjul meg» deg ut av resultatlister og statistikk for alle andre, og «Bare jeg ser bordene mine» skjuler bordene.
     ### Spørsmål
     Spør den som driver boten: som regel de som styrer serveren der du fant den.
 export-done = Dette er alt jeg har om deg: { $games ->

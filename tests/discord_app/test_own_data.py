@@ -160,11 +160,10 @@ async def test_an_export_that_takes_its_time_follows(
     monkeypatch.setattr("bot.discord_app.own_data.PATIENCE_S", 0.01)
     assert isinstance(ada.seat.actor, simcord.MemberActor)
     result = await ada.seat.actor.slash(world.channel, "export")
-    assert result.deferred
-    messages = [
-        message for message in (result.response, *result.followups) if message and message.attachments
-    ]
-    [message] = messages
+    callbacks = [r.json for r in world.env.http_requests if r.path.endswith("/callback")]
+    assert callbacks[-1] == {"type": 5, "data": {"flags": 64}}  # deferred, and only for the one who asked
+    message = result.response
+    assert message is not None
     assert message.ephemeral
     assert len(json.loads(attached(Answer(world, message)))["games"]) == 2
 
