@@ -15,9 +15,11 @@ from bot.discord_app.daily import add_daily
 from bot.discord_app.declare import Command, Interaction, command, request_of
 from bot.discord_app.errors import whisper, whisper_long
 from bot.discord_app.localisation import label
+from bot.discord_app.own_data import add_own_data
 from bot.discord_app.preferences import answer_settings
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import send_rules
+from bot.discord_app.stats import add_stats
 from bot.service import Finished, NoGame, NoSuchGame, NoTarget, NotYours, Play, Request, Turn
 from bot.storage import Status
 from bot.text import DEFAULT, Texts, texts_for
@@ -28,7 +30,12 @@ from engine import GAMES, MoveSyntaxError, TypedMove
 SEED_INPUT_MAX_CHARACTERS = 200
 
 # Each adds the commands of a module of its own.
-_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (add_daily, add_boards)
+_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
+    add_daily,
+    add_boards,
+    add_stats,
+    add_own_data,
+)
 
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:

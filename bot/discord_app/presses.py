@@ -15,9 +15,11 @@ from bot.discord_app.boards import answer_board_press, default_scope, send_board
 from bot.discord_app.controls import Action, Press, page_number, panel_named
 from bot.discord_app.daily import answer_daily_press
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
+from bot.discord_app.own_data import answer_forget_press
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
+from bot.discord_app.stats import answer_stats_press
 from bot.service import NotInContest, Play, Request, StaleTable, Turn
 from bot.service.boards import TODAY
 from bot.text.names import deal_names
@@ -64,6 +66,8 @@ async def _dispatch(interaction: Interaction) -> None:
 _OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {
     "board": answer_board_press,
     "daily": answer_daily_press,
+    "stats": answer_stats_press,
+    "forget": answer_forget_press,
 }
 
 

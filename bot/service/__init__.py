@@ -8,6 +8,7 @@ from bot.service.faults import (
     DailyFirst,
     DailySpent,
     Finished,
+    HiddenPlayer,
     NoGame,
     NoServer,
     NoSuchGame,
@@ -22,8 +23,10 @@ from bot.service.faults import (
     StaleTable,
     TooManyMoves,
 )
+from bot.service.own_data import Forgotten, OwnData
 from bot.service.play import Play, Request
 from bot.service.services import Services
+from bot.service.stats import GroupStats, PlayerStats, Stats
 from bot.service.turn import Deed, Position, Turn
 
 __all__ = [
@@ -36,6 +39,9 @@ __all__ = [
     "DailySpent",
     "Deed",
     "Finished",
+    "Forgotten",
+    "GroupStats",
+    "HiddenPlayer",
     "NoGame",
     "NoServer",
     "NoSuchGame",
@@ -46,13 +52,16 @@ __all__ = [
     "NothingToFinish",
     "NothingToRedo",
     "NothingToUndo",
+    "OwnData",
     "Period",
     "Play",
+    "PlayerStats",
     "Position",
     "Request",
     "ServiceFault",
     "Services",
     "StaleTable",
+    "Stats",
     "TooManyMoves",
     "Turn",
 ]

@@ -17,6 +17,7 @@ ServiceFault
 ├── DailySpent        the user had today's attempt already, and asked to be forgotten since
 ├── NoServer          what is asked for belongs to a server, and this is none
 ├── BadDay            a text is no day that there has been
+├── HiddenPlayer      somebody else does not want to be seen
 └── ChooseDiscard     several are, and the user named none
 """
 
@@ -99,6 +100,10 @@ class BadDay(ServiceFault):
     def __init__(self, text: str) -> None:
         self.text = text
         super().__init__(text)
+
+
+class HiddenPlayer(ServiceFault):
+    """The statistics are those of somebody who does not want to be seen."""
 
 
 class ChooseDiscard(ServiceFault):

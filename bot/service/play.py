@@ -172,9 +172,14 @@ class Play:
         return self._turn(Deed.SHOWN, await self._load(request))
 
     async def newest(self, turn: Turn) -> Turn:
-        """Return ``turn`` itself, or its game as it stands where that has moved on since."""
+        """Return ``turn`` itself, or its game as it stands where that has moved on since.
+
+        :raises NoSuchGame: when it was deleted since.
+        """
         game = await self._store.load_game(turn.game.id)
-        if game is None or game.revision == turn.game.revision:
+        if game is None:
+            raise NoSuchGame
+        if game.revision == turn.game.revision:
             return turn
         return self._turn(Deed.SHOWN, game)
 

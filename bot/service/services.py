@@ -9,8 +9,10 @@ from bot.clock import Clock
 from bot.service.boards import Boards
 from bot.service.daily import Daily
 from bot.service.days import Calendar
+from bot.service.own_data import OwnData
 from bot.service.play import Play
 from bot.service.posts import Posts
+from bot.service.stats import Stats
 from bot.storage import Store
 
 
@@ -22,6 +24,8 @@ class Services:
     daily: Daily
     boards: Boards
     posts: Posts
+    stats: Stats
+    own_data: OwnData
 
     @classmethod
     def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
@@ -32,4 +36,6 @@ class Services:
             daily=daily,
             boards=Boards(store, daily),
             posts=Posts(store, clock, daily),
+            stats=Stats(store, daily),
+            own_data=OwnData(store, daily),
         )

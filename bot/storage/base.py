@@ -174,7 +174,10 @@ class GameStore(Protocol):
         """Return where the game's controls are."""
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
-        """Keep where the game's controls are now; return where they were before, if anywhere."""
+        """Keep where the game's controls are now; return where they were before, if anywhere.
+
+        Nothing is kept of a game that is not there.
+        """
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value that belongs to no player, in place of the one of that key."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.storage.base import NewGame, Status, StoredGame
+from bot.storage.base import LiveTable, NewGame, Status, StoredGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,9 @@ class SocialStore(Protocol):
 
     async def games_of(self, owner_id: int, after: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games with ids above ``after``, lowest first."""
+
+    async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
+        """Return where the controls of the owner's games are, by the games' ids."""
 
     async def challenges_of(self, user_id: int) -> Sequence[Challenge]:
         """Return the challenges that the user made or takes part in, without their entrants."""

@@ -104,11 +104,12 @@ class GamesInSqlite(SqliteFile):
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Keep where the game's controls are now, and return where they were."""
         query = (
-            "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains) VALUES (?,?,?,?)"
+            "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains)"
+            " SELECT id, ?, ?, ? FROM games WHERE id = ?"
         )
         async with self._transaction() as db:
             before = await _live_table(db, game_id)
-            await db.execute(query, (game_id, *astuple(table)))
+            await db.execute(query, (*astuple(table), game_id))
         return before
 
     async def remember(self, key: str, value: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from bot.storage.base import NewGame, Status, StoredGame, Taken
+from bot.storage.base import LiveTable, NewGame, Status, StoredGame, Taken
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite_file import SqliteFile, next_number, one
 from bot.storage.sqlite_games import GAME, game_of, insert_game
@@ -163,6 +163,16 @@ class SocialInSqlite(SqliteFile):
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (owner_id, after, limit))
         return [game for game in map(game_of, rows) if game]
+
+    async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
+        """Return where the controls of the owner's games are, by the games' ids."""
+        query = (
+            "SELECT game_id, t.channel_id, t.message_id, t.remains FROM live_tables t"
+            " JOIN games g ON g.id = t.game_id WHERE g.owner_id = ?"
+        )
+        async with self._reading() as db:
+            rows = await db.execute_fetchall(query, (owner_id,))
+        return {game_id: LiveTable(*place) for game_id, *place in rows}
 
     async def challenges_of(self, user_id: int) -> Sequence[Challenge]:
         """Return the challenges that the user made or takes part in."""

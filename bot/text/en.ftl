@@ -143,7 +143,7 @@ fault-seed = A seed is a text of 1 to 64 characters.
 fault-record-syntax = “{ $text }” is not a game code. One looks like `acesup/standard/mormor`.
 fault-unknown-game = There is no game “{ $text }” here. There are { $games }.
 fault-no-game = You have no game yet. `/new` deals one.
-fault-no-such-game = That is not one of your unfinished games. `/games` lists them.
+fault-no-such-game = That game is not there any more. `/games` lists your unfinished ones.
 fault-not-yours = That table belongs to somebody else. `/new` deals you your own.
 fault-finished = This game has ended. `/new` deals another.
 fault-stale = **The table had changed** since you saw it; nothing was played. This is how it stands:
@@ -196,6 +196,7 @@ help-text =
     `/table` shows your game again · `/games` goes back to another one · `/giveup` ends it
     `/hint` names a useful move · `/replay` shows the game as an animation · `/settings` has language, privacy and cards
     `/rules` has the rules, in pictures. Your games are kept; a new one only sets the old one aside.
+    `/stats` counts your wins · `/privacy` says what I keep about you
 
 ## Commands
 
@@ -282,6 +283,8 @@ settings-four-colours = Four colours
     .about = Clubs green, diamonds blue.
 settings-large-index = Large index
     .about = Bigger ranks and suits on the cards.
+settings-is-hidden = Hide me
+    .about = Nobody else sees me on leaderboards or in `/stats`.
 settings-turn-on = Turn on
 settings-turn-off = Turn off
 settings-state = { $name }: { $state ->
@@ -308,6 +311,100 @@ replay-alt = The whole game as an animation: { $moves ->
  }, { $score } of { $full } at the end.
 command-replay = replay
     .description = Your game as an animation
+
+## Statistics
+
+stats-title = ## 📊 { $name }
+stats-group = **{ $game } · { $rules }**
+stats-counts = { $played ->
+    [one] 1 game
+   *[other] { $played } games
+ }, { $won } won ({ $rate }%)
+stats-going = { $count } in progress
+stats-scores = average { $average } · best { $best } · streak { $streak }, longest { $longest }
+stats-daily = **Daily streak:** { $streak ->
+    [one] 1 day
+   *[other] { $streak } days
+ }, longest { $longest }
+stats-more = … and { $count } more rule sets: choose below.
+stats-spread = How often each score came: { $scores }
+stats-spread-score = { $score } × { $count }
+stats-choose = Choose a rule set
+stats-games = { $count ->
+    [one] one game
+   *[other] { $count } games
+ }
+stats-none = You have not played yet. A game counts from its first move: `/new` deals one.
+stats-none-other = { $name } has not played here yet.
+stats-no-picture = I may not attach files in this channel, so here are the scores in words.
+stats-picture-title = { $game } · { $rules }
+stats-picture-latest = latest: { $score }
+stats-picture-mean = average { $average }
+stats-picture-axis = score
+stats-alt = { $game } · { $rules }: average { $average }, latest { $latest }. How often each score came: { $scores }
+fault-hidden-player = This player doesn’t show their statistics.
+command-stats = stats
+    .description = How often you played and won, your streaks, and how your scores are spread
+    .user = user
+    .user-description = Whose; your own if you leave it out
+
+## One’s own data
+
+privacy-text =
+    ## Privacy
+    ### What I keep
+    - Your Discord id: the number by which Discord tells me who plays. Not your name, not your picture, not what you write; I see only the commands and buttons that you use with me. I ask Discord for the names on leaderboards when they are needed, and do not store them.
+    - Your games: the deal, the rules, every move, the score, and when it was dealt and last played. Statistics and streaks are worked out from that.
+    - Where the newest table of a game is: its channel, its message, and the words in it, so that older tables lose their buttons.
+    - Your settings.
+    - Your results in the daily game, and on which servers you have played, for their leaderboards.
+    - Challenges that you made or joined, and daily posts that you arranged for a server.
+    ### Why
+    So that you can go on playing, see how you do, and compare yourself with friends. For nothing else. Others see your tables, your places on leaderboards and your statistics, unless you hide them in `/settings`. Whoever runs this bot can read all of it; nobody else gets it.
+    ### How long
+    Until you delete it; nothing expires by itself. What you delete is gone at once, with one exception: if you had today’s daily game, its result stays on the leaderboard as “a player”, and a code made of your id with a secret key says that your attempt is used, so that nobody gets a second one. From the code nobody can tell who you are without that key, and both go when the day is over.
+    Messages that I have posted stay in their channels until somebody deletes them there. Whoever runs this bot may have backups, which keep deleted data until they are replaced.
+    ### What you can do
+    `/export` sends you all of it as a file. `/forget-me` deletes it. In `/settings`, “Hide me” takes you off leaderboards and out of statistics for everybody else, and “Only I can see my tables” hides those.
+    ### Questions
+    Ask whoever runs this bot: as a rule those who manage the server where you met it.
+export-done = This is all that I keep about you: { $games ->
+    [0] no games
+    [one] one game
+   *[other] { $games } games
+ }, your settings, and what goes with them. `/privacy` explains it, `/forget-me` deletes it.
+export-packed = It was too large for Discord, so it is packed: gunzip or 7-Zip opens it.
+export-no-files = I may not attach files in this channel. Write `/export` to me in a direct message: there I may.
+export-too-large = That is more than Discord lets me send, even packed. Whoever runs this bot can give it to you.
+forget-question =
+    ## Delete everything?
+    This deletes for good all that I keep about you:
+    - { $games ->
+        [0] your games (there are none)
+        [one] your game with every move
+       *[other] your { $games } games with every move
+     }, and so your statistics and streaks
+    - your results in the daily game, and your places on leaderboards
+    - your part in challenges
+    - your settings
+
+    An attempt at today’s daily game stays used. `/export` gives you a copy first.
+forget-yes = Delete everything
+forget-no = Keep everything
+forget-kept = Nothing was deleted.
+forget-done = **Deleted.** { $games ->
+    [0] There were no games; your
+    [one] One game, your
+   *[other] { $games } games, your
+ } settings and all else that I kept about you are gone. If you play again, you begin anew.
+forget-done-daily = Today’s attempt at the daily game stays used; the next deal comes <t:{ $time }:R>. Until then a result stays on the leaderboard as “a player”.
+forget-not-yours = This was asked by somebody else. `/forget-me` asks about your own data.
+command-privacy = privacy
+    .description = What I keep about you, why, and for how long
+command-export = export
+    .description = All that I keep about you, as a file for you alone
+command-forget-me = forget-me
+    .description = Delete all that I keep about you
 
 ## The rules with pictures: a heading and two to four short sentences a page. `d1`, `aces` … stay as they are.
 

@@ -8,6 +8,7 @@ from bot.service import (
     DailyFirst,
     DailySpent,
     Finished,
+    HiddenPlayer,
     NoGame,
     NoServer,
     NoSuchGame,
@@ -59,6 +60,7 @@ _FAULTS: dict[type[ServiceFault], str] = {
     DailyFirst: "fault-daily-first",
     DailySpent: "fault-daily-spent",
     BadDay: "fault-bad-day",
+    HiddenPlayer: "fault-hidden-player",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {

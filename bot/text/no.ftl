@@ -137,7 +137,7 @@ fault-seed = En kode er en tekst på 1 til 64 tegn.
 fault-record-syntax = «{ $text }» er ikke en spillkode. En slik ser ut som `acesup/standard/mormor`.
 fault-unknown-game = Det finnes ikke noe spill «{ $text }» her. Det finnes { $games }.
 fault-no-game = Du har ikke noe spill ennå. `/ny` deler ut et.
-fault-no-such-game = Det er ikke et av spillene du holder på med. `/spill` viser dem.
+fault-no-such-game = Det spillet finnes ikke lenger. `/spill` viser dem du holder på med.
 fault-not-yours = Det bordet er noen andres. `/ny` deler ut ditt eget.
 fault-finished = Dette spillet er slutt. `/ny` deler ut et nytt.
 fault-stale = **Bordet har endret seg** siden du så det, så ingenting ble flyttet. Slik er det nå:
@@ -190,6 +190,7 @@ help-text =
     `/bord` viser spillet igjen · `/spill` går tilbake til et annet · `/gi-opp` avslutter
     `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/innstillinger` har språk, synlighet og kort
     `/regler` har reglene, i bilder. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
+    `/statistikk` teller kabalene som gikk opp · `/personvern` sier hva jeg tar vare på om deg
 
 ## Kommandoer
 
@@ -276,6 +277,8 @@ settings-four-colours = Fire farger
     .about = Kløver er grønn, ruter blå.
 settings-large-index = Store tegn
     .about = Større tall og sorter på kortene.
+settings-is-hidden = Skjul meg
+    .about = Ingen andre ser meg i resultatlister eller i `/statistikk`.
 settings-turn-on = Slå på
 settings-turn-off = Slå av
 settings-state = { $name }: { $state ->
@@ -296,6 +299,97 @@ replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
 replay-alt = Hele spillet som animasjon: { $moves } trekk, { $score } av { $full } til slutt.
 command-replay = reprise
     .description = Spillet ditt som animasjon
+
+## Statistikk
+
+stats-title = ## 📊 { $name }
+stats-group = **{ $game } · { $rules }**
+stats-counts = { $played } spill, { $won } gikk opp ({ $rate } %)
+stats-going = { $count } pågår
+stats-scores = snitt { $average } · best { $best } · seiersrekke { $streak }, lengste { $longest }
+stats-daily = **Dagens kabal på rad:** { $streak ->
+    [one] 1 dag
+   *[other] { $streak } dager
+ }, lengste { $longest }
+stats-more = … og { $count } regelsett til: velg nedenfor.
+stats-spread = Hvor ofte hver poengsum kom: { $scores }
+stats-spread-score = { $score } × { $count }
+stats-choose = Velg et regelsett
+stats-games = { $count ->
+    [one] ett spill
+   *[other] { $count } spill
+ }
+stats-none = Du har ikke spilt ennå. Et spill teller fra det første trekket: `/ny` deler ut et.
+stats-none-other = { $name } har ikke spilt her ennå.
+stats-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er poengene i ord.
+stats-picture-title = { $game } · { $rules }
+stats-picture-latest = siste: { $score }
+stats-picture-mean = snitt { $average }
+stats-picture-axis = poeng
+stats-alt = { $game } · { $rules }: snitt { $average }, siste { $latest }. Hvor ofte hver poengsum kom: { $scores }
+fault-hidden-player = Denne spilleren viser ikke statistikken sin.
+command-stats = statistikk
+    .description = Hvor ofte du har spilt og vunnet, hvor mange på rad, og hvordan poengene fordeler seg
+    .user = bruker
+    .user-description = Hvem sin; din egen hvis du lar den stå tom
+
+## Egne data
+
+privacy-text =
+    ## Personvern
+    ### Dette tar jeg vare på
+    - Discord-ID-en din: tallet som Discord bruker for å fortelle meg hvem som spiller. Ikke navnet, ikke bildet og ikke det du skriver; jeg ser bare kommandoene og knappene du bruker hos meg. Navnene i resultatlister spør jeg Discord om når de trengs; jeg lagrer dem ikke.
+    - Spillene dine: utdelingen, reglene, hvert trekk, poengene, og når spillet ble delt ut og sist spilt. Statistikken regnes ut fra dette.
+    - Hvor det nyeste bordet i et spill står: kanalen, meldingen og ordene i den, slik at eldre bord mister knappene.
+    - Innstillingene dine.
+    - Resultatene dine i dagens kabal, og hvilke servere du har spilt på, for resultatlistene der.
+    - Utfordringer du har laget eller blitt med på, og daglige meldinger du har bestilt for en server.
+    ### Hvorfor
+    For at du skal kunne spille videre, se hvordan det går og måle deg med venner. Ikke til noe annet. Andre ser bordene dine, plassene dine i resultatlister og statistikken din, hvis du ikke skjuler dem i `/innstillinger`. Den som driver boten, kan lese alt; ingen andre får det.
+    ### Hvor lenge
+    Til du sletter det; ingenting går ut på dato. Det du sletter, er borte med en gang, med ett unntak: har du hatt dagens kabal, blir resultatet stående i lista som «en spiller», og en kode laget av ID-en din med en hemmelig nøkkel sier at forsøket er brukt, slik at ingen får et til. Ut fra koden kan ingen finne ut hvem du er uten den nøkkelen, og begge deler slettes når dagen er over.
+    Meldinger jeg har lagt ut, blir stående i kanalene til noen sletter dem der. Den som driver boten, kan ha sikkerhetskopier, og i dem blir slettede data liggende til kopiene byttes ut.
+    ### Dette kan du gjøre
+    `/eksporter` sender deg alt sammen som en fil. `/glem-meg` sletter det. I `/innstillinger` tar «Skjul meg» deg ut av resultatlister og statistikk for alle andre, og «Bare jeg ser bordene mine» skjuler bordene.
+    ### Spørsmål
+    Spør den som driver boten: som regel de som styrer serveren der du fant den.
+export-done = Dette er alt jeg har om deg: { $games ->
+    [0] ingen spill
+    [one] ett spill
+   *[other] { $games } spill
+ }, innstillingene dine og det som hører til. `/personvern` forklarer det, `/glem-meg` sletter det.
+export-packed = Filen var for stor for Discord, så den er pakket: gunzip eller 7-Zip åpner den.
+export-no-files = Jeg får ikke legge ved filer i denne kanalen. Skriv `/eksporter` til meg i en direktemelding: der får jeg det.
+export-too-large = Det er mer enn Discord lar meg sende, selv pakket. Den som driver boten, kan gi deg det.
+forget-question =
+    ## Slette alt?
+    Dette sletter for godt alt jeg har om deg:
+    - { $games ->
+        [0] spillene dine (det er ingen)
+        [one] spillet ditt med hvert trekk
+       *[other] de { $games } spillene dine med hvert trekk
+     }, og dermed statistikken din
+    - resultatene dine i dagens kabal og plassene dine i resultatlistene
+    - din del i utfordringer
+    - innstillingene dine
+
+    Har du brukt forsøket på dagens kabal, er det fortsatt brukt. `/eksporter` gir deg en kopi først.
+forget-yes = Slett alt
+forget-no = Behold alt
+forget-kept = Ingenting ble slettet.
+forget-done = **Slettet.** { $games ->
+    [0] Det var ingen spill; innstillingene
+    [one] Ett spill, innstillingene
+   *[other] { $games } spill, innstillingene
+ } dine og alt annet jeg hadde om deg, er borte. Spiller du igjen, begynner du på nytt.
+forget-done-daily = Forsøket på dagens kabal er fortsatt brukt; den neste kommer <t:{ $time }:R>. Til da blir et resultat stående i lista som «en spiller».
+forget-not-yours = Dette var det noen andre som spurte om. `/glem-meg` gjelder dine egne data.
+command-privacy = personvern
+    .description = Hva jeg tar vare på om deg, hvorfor og hvor lenge
+command-export = eksporter
+    .description = Alt jeg har om deg, som en fil til deg alene
+command-forget-me = glem-meg
+    .description = Slett alt jeg har om deg
 
 ## Reglene med bilder: en overskrift og to til fire korte setninger per side. `d1`, `aces` … blir stående som de er.
 

@@ -41,6 +41,10 @@ COMMANDS: dict[str, tuple[list[tuple[str, dict[str, Any]]], dict[str, Any], bool
     "games": ([], {}, True),
     "rules": ([], {"game": "acesup"}, True),
     "settings": ([], {}, True),
+    "stats": ([("draw", {})], {}, False),
+    "privacy": ([], {}, True),
+    "export": ([], {}, True),
+    "forget-me": ([], {}, True),
     "help": ([], {}, True),
 }
 

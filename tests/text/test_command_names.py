@@ -26,6 +26,10 @@ COMMANDS = {
     "giveup": [],
     "rules": ["game"],
     "help": [],
+    "stats": ["user"],
+    "privacy": [],
+    "export": [],
+    "forget-me": [],
 }
 
 
