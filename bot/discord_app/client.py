@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
@@ -48,6 +49,7 @@ class SolitaireClient(discord.Client):
         self.services = services
         self.play = services.play
         self.tables = Tables(self)
+        self.cards = Cards(self)
         self.replays = Replays()
         self.tree = CommandTree(self)
         self._store = store
@@ -66,6 +68,7 @@ class SolitaireClient(discord.Client):
 
     async def close(self) -> None:
         """Leave Discord, then close the store."""
+        await self.cards.close()
         await super().close()
         self.replays.close()
         await self._store.close()

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.discord_app.challenges import answer_challenge_press
 from bot.discord_app.controls import Action, Press, page_number, panel_named
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
+from bot.discord_app.sharing import send_share
 from bot.service import Play, Request, StaleTable, Turn
-from bot.text.names import deal_names
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -58,7 +59,9 @@ async def _dispatch(interaction: Interaction) -> None:
 
 # By the first part of the custom_id, what answers controls that stand under no table; each returns False for
 # an id that it doesn't know.
-_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {}
+_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {
+    "duel": answer_challenge_press,
+}
 
 
 async def _control(interaction: Interaction, press: Press, choice: str) -> None:
@@ -108,12 +111,10 @@ async def _shown(interaction: Interaction, request: Request) -> Turn:
 
 
 async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
-    """Answer to the player alone, and leave the table as it is."""
-    record = turn.position.record
+    """Answer with another message, and leave the table as it is."""
     if action is Action.RULES:
-        await send_rules(interaction, record.game)
+        await send_rules(interaction, turn.position.record.game)
     elif action is Action.SETTINGS:
         await answer_settings(interaction)
     else:
-        texts = (await reader_of(interaction)).texts
-        await whisper(interaction, texts("share", code=record.rules, **deal_names(texts, record)))
+        await send_share(interaction, turn)

@@ -7,9 +7,12 @@ from datetime import UTC, tzinfo
 
 from bot.clock import Clock
 from bot.service.boards import Boards
+from bot.service.challenges import Challenges
+from bot.service.comparing import Comparing
 from bot.service.daily import Daily
 from bot.service.days import Calendar
 from bot.service.play import Play
+from bot.service.sharing import Sharing
 from bot.storage import Store
 
 
@@ -20,9 +23,21 @@ class Services:
     play: Play
     daily: Daily
     boards: Boards
+    challenges: Challenges
+    sharing: Sharing
+    comparing: Comparing
 
     @classmethod
     def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``."""
         daily = Daily(store, clock, Calendar(zone), secret)
-        return cls(play=Play(store, clock, daily=daily), daily=daily, boards=Boards(store, daily))
+        play = Play(store, clock, daily=daily)
+        challenges = Challenges(store, clock, daily, play)
+        return cls(
+            play=play,
+            daily=daily,
+            boards=Boards(store, daily),
+            challenges=challenges,
+            sharing=Sharing(challenges),
+            comparing=Comparing(store, play),
+        )

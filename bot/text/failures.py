@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from bot.service import (
     BadDay,
+    BadMoveInCode,
+    ChallengeClosed,
+    ChallengeFull,
     ChooseDiscard,
+    CodeAlone,
     DailyFirst,
     DailySpent,
     Finished,
+    NobodyElse,
     NoGame,
+    NoPlayer,
+    NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotInContest,
+    NotInvited,
     NotYours,
+    OwnGameFirst,
     ServiceFault,
+    ShareLater,
     StaleTable,
     TooManyMoves,
+    TooManyMovesInCode,
 )
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
@@ -56,6 +68,19 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NotInContest: "fault-not-in-contest",
     DailyFirst: "fault-daily-first",
     DailySpent: "fault-daily-spent",
+    BadDay: "fault-bad-day",
+    CodeAlone: "fault-code-alone",
+    BadMoveInCode: "fault-code-move",
+    TooManyMovesInCode: "fault-code-too-many-moves",
+    ShareLater: "fault-share-later",
+    NoSuchChallenge: "fault-no-such-challenge",
+    NotInvited: "fault-not-invited",
+    ChallengeFull: "fault-challenge-full",
+    ChallengeClosed: "fault-challenge-closed",
+    NoPlayer: "fault-no-player",
+    NobodyElse: "fault-nobody-else",
+    OwnGameFirst: "fault-own-game-first",
+    NothingToCompare: "fault-nothing-to-compare",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {
@@ -78,13 +103,26 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
         return _choose_discard(texts, error)
     if isinstance(error, SyntaxFault):
         return _syntax(texts, error)
-    if isinstance(error, BadDay):
-        return texts("fault-bad-day", text=printable(error.text).replace("`", "'"))
-    if isinstance(error, DailySpent):
-        return texts("fault-daily-spent", time=str(error.ends_ms // 1000))
     if isinstance(error, ServiceFault):
-        return texts(_FAULTS[type(error)])
+        return texts(_FAULTS[type(error)], **_facts(texts, error))
     raise error
+
+
+def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
+    if isinstance(error, BadDay):
+        return {"text": printable(error.text).replace("`", "'")}
+    if isinstance(error, DailySpent):
+        return {"time": str(error.ends_ms // 1000)}
+    if isinstance(error, BadMoveInCode):
+        move = printable(error.text).replace("`", "'")
+        is_move = isinstance(error.cause, IllegalMove)
+        why = failure_text(texts, error.cause) if is_move else texts("fault-code-no-move")
+        return {"number": error.number, "move": move, "why": why}
+    if isinstance(error, TooManyMovesInCode):
+        return {"limit": error.limit}
+    if isinstance(error, ShareLater):
+        return {"contest": "daily" if error.is_daily else "challenge"}
+    return {}
 
 
 def _illegal(texts: Texts, error: IllegalMove) -> str:
