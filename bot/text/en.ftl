@@ -434,8 +434,8 @@ control-board = Leaderboard
 ## Sharing a deal
 
 share-daily = { $game } · daily { $date } · { $score }/{ $full } { $squares }
-share-result = { $game } · { $rules } · { $score }/{ $full } · { $code }
-share-deal = { $game } · { $rules } · { $code }
+share-result = { $game } · { $score }/{ $full } · { $code }
+share-deal = { $game } · { $code }
 share-play = Play this deal
 share-play-daily = Play today’s daily
 turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves ->
@@ -464,10 +464,7 @@ challenge-ended = **{ $rank }.** { $name } · **{ $score }** in { $moves ->
     [one] one move
    *[other] { $moves } moves
  }
-challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, given up after { $moves ->
-    [one] one move
-   *[other] { $moves } moves
- }
+challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, gave up at move { $moves }
 challenge-playing = ▸ { $name } · playing: { $score } after { $moves ->
     [one] one move
    *[other] { $moves } moves

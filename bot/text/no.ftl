@@ -422,8 +422,8 @@ control-board = Resultater
 ## Å dele en kabal
 
 share-daily = { $game } · dagens { $date } · { $score }/{ $full } { $squares }
-share-result = { $game } · { $rules } · { $score }/{ $full } · { $code }
-share-deal = { $game } · { $rules } · { $code }
+share-result = { $game } · { $score }/{ $full } · { $code }
+share-deal = { $game } · { $code }
 share-play = Spill den samme
 share-play-daily = Spill dagens kabal
 turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $moves ->
@@ -449,7 +449,7 @@ challenge-title-open = ### { $creator } utfordrer alle her
 challenge-title-nobody = ### En utfordring
 challenge-deal = **{ $game } · { $rules }**: de samme kortene til alle, på hvert sitt bord, uten angring og hint.
 challenge-ended = **{ $rank }.** { $name } · **{ $score }** på { $moves } trekk
-challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, ga opp etter { $moves } trekk
+challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, ga opp ved trekk { $moves }
 challenge-playing = ▸ { $name } · spiller: { $score } etter { $moves } trekk
 challenge-waiting = ▹ { $name } · ikke begynt
 challenge-empty = Det er ingen med lenger.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.service import Share
 from bot.text import Texts
 from bot.text.dates import date_text
-from bot.text.names import deal_names
+from bot.text.names import game_name
 
 NOT_DEALT = "⬜"
 # From how many discards on a deal gets which square.
@@ -16,18 +16,16 @@ def share_text(texts: Texts, share: Share) -> str:
     """Return the line: for a daily game its date, score and a square a deal; for any other one its code."""
     turn = share.turn
     record = turn.position.record
-    names = deal_names(texts, record)
     words: dict[str, str | int] = {
-        "game": names["game"],
+        "game": game_name(texts, record.game),
         "score": turn.table.score,
         "full": turn.table.full_score,
-        "moves": len(record.moves),
     }
     if share.deals:
         squares = "".join(map(square, share.deals))
         return texts("share-daily", date=date_text(texts, turn.game.day), squares=squares, **words)
     key = "share-result" if share.is_result else "share-deal"
-    return texts(key, rules=names["rules"], code=record.code, **words)
+    return texts(key, code=record.code, **words)
 
 
 def square(discards: int | None) -> str:

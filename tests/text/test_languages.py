@@ -172,6 +172,7 @@ FAMILIES: dict[str, set[str]] = {
     "settings-{}": {f"settings-{name.replace('_', '-')}" for name in SWITCHES},
     "move-{}{}": {f"move-{run}{place}" for run in ("", "run-", "back-") for place in ("onto", "empty")}
     - {"move-back-onto"},
+    "month-{}": {f"month-{number}" for number in range(1, 13)},
 }
 # Names of commands and options: those are asked of the commands themselves.
 COMMAND_FAMILIES = {"command-{}"}
