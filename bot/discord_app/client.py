@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
@@ -50,6 +51,7 @@ class SolitaireClient(discord.Client):
         self.services = services
         self.play = services.play
         self.tables = Tables(self)
+        self.cards = Cards(self)
         self.replays = Replays()
         self.names = Names(self)
         self.rounds = Rounds(self)
@@ -73,6 +75,7 @@ class SolitaireClient(discord.Client):
     async def close(self) -> None:
         """Leave Discord, then close the store."""
         await self.rounds.stop()
+        await self.cards.close()
         await super().close()
         self.replays.close()
         await self._store.close()

@@ -9,25 +9,26 @@ from discord import app_commands
 
 from bot.discord_app import choices
 from bot.discord_app.boards import add_boards
+from bot.discord_app.challenges import add_challenges
 from bot.discord_app.choices import Choices
+from bot.discord_app.comparing import add_comparing
 from bot.discord_app.controls import Panel
 from bot.discord_app.daily import add_daily
 from bot.discord_app.declare import Command, Interaction, command, request_of
 from bot.discord_app.errors import whisper, whisper_long
-from bot.discord_app.localisation import label
 from bot.discord_app.own_data import add_own_data
 from bot.discord_app.preferences import answer_settings
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import send_rules
+from bot.discord_app.sharing import add_sharing
 from bot.discord_app.stats import add_stats
-from bot.service import Finished, NoGame, NoSuchGame, NoTarget, NotYours, Play, Request, Turn
+from bot.service import CodeAlone, Finished, NoGame, NoSuchGame, NoTarget, NotYours, Play, Request, Turn
 from bot.storage import Status
-from bot.text import DEFAULT, Texts, texts_for
+from bot.text import Texts
 from bot.text.lists import games_text, help_text
-from bot.text.names import game_name
-from engine import GAMES, MoveSyntaxError, TypedMove
+from engine import MoveSyntaxError, TypedMove
 
-SEED_INPUT_MAX_CHARACTERS = 200
+CODE_INPUT_MAX_CHARACTERS = 6000  # Discord's limit for an option
 
 # Each adds the commands of a module of its own.
 _PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
@@ -35,6 +36,9 @@ _PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
     add_boards,
     add_stats,
     add_own_data,
+    add_sharing,
+    add_challenges,
+    add_comparing,
 )
 
 
@@ -49,17 +53,24 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _new() -> Command:
-    @command("new", game="game", rules="rules", seed="seed")
-    @app_commands.choices(game=_game_choices())
+    @command("new", game="game", rules="rules", seed="seed", code="code")
+    @app_commands.choices(game=choices.game_options())
     async def new(
         interaction: Interaction,
         game: app_commands.Choice[str] | None = None,
         rules: app_commands.Range[str, 1, 40] | None = None,
-        seed: app_commands.Range[str, 1, SEED_INPUT_MAX_CHARACTERS] | None = None,
+        seed: app_commands.Range[str, 1, choices.SEED_INPUT_MAX_CHARACTERS] | None = None,
+        code: app_commands.Range[str, 1, CODE_INPUT_MAX_CHARACTERS] | None = None,
     ) -> None:
         key = game.value if game else None
-        play = interaction.client.play
-        await _post(interaction, await play.new(request_of(interaction), game=key, rules=rules, seed=seed))
+        play, request = interaction.client.play, request_of(interaction)
+        if code is None:
+            turn = await play.new(request, game=key, rules=rules, seed=seed)
+        elif key is None and rules is None and seed is None:
+            turn = await play.new_by_code(request, code)
+        else:
+            raise CodeAlone
+        await _post(interaction, turn)
 
     @new.autocomplete("rules")
     async def complete(interaction: Interaction, typed: str) -> Choices:
@@ -162,7 +173,7 @@ def _give_up() -> Command:
 
 def _rules() -> Command:
     @command("rules", game="game")
-    @app_commands.choices(game=_game_choices())
+    @app_commands.choices(game=choices.game_options())
     async def rules(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
         await send_rules(interaction, game.value if game else None)
 
@@ -196,16 +207,6 @@ async def _table(interaction: Interaction) -> tuple[Texts, Turn | None]:
         return texts, await interaction.client.play.show(request_of(interaction))
     except NoGame:
         return texts, None
-
-
-def _game_choices() -> list[app_commands.Choice[str]]:
-    texts = texts_for(DEFAULT)
-    return [
-        app_commands.Choice(
-            name=label(f"game-{key}") if texts.find(f"game-{key}") else game_name(texts, key), value=key
-        )
-        for key in GAMES
-    ]
 
 
 def _typed_move(source: str, target: str | None, count: int | None) -> str:

@@ -234,9 +234,7 @@ def panel_named(name: str) -> Panel:
     return next((panel for panel in Panel if panel == name), Panel.MAIN)
 
 
-def same_deal_button(texts: Texts, turn: Turn) -> discord.ui.Button[discord.ui.View]:
+def same_deal_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.View]:
     """Return the button that deals the cards of ``turn`` to whoever presses it."""
     press = Press(turn.game.id, turn.game.revision, Action.SAME)
-    return discord.ui.Button(
-        label=texts("control-same"), style=discord.ButtonStyle.primary, custom_id=str(press)
-    )
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=str(press))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 
 from bot.discord_app.boards import answer_board_press, default_scope, send_board
+from bot.discord_app.challenges import answer_challenge_press
 from bot.discord_app.controls import Action, Press, page_number, panel_named
 from bot.discord_app.daily import answer_daily_press
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
@@ -19,10 +20,10 @@ from bot.discord_app.own_data import answer_forget_press
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
+from bot.discord_app.sharing import send_share
 from bot.discord_app.stats import answer_stats_press
-from bot.service import NotInContest, Play, Request, StaleTable, Turn
+from bot.service import Play, Request, StaleTable, Turn
 from bot.service.boards import TODAY
-from bot.text.names import deal_names
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -68,6 +69,7 @@ _OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {
     "daily": answer_daily_press,
     "stats": answer_stats_press,
     "forget": answer_forget_press,
+    "duel": answer_challenge_press,
 }
 
 
@@ -118,19 +120,12 @@ async def _shown(interaction: Interaction, request: Request) -> Turn:
 
 
 async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
-    """Answer to the player alone, and leave the table as it is.
-
-    :raises NotInContest: when that would tell the seed of a game whose player must not know it yet.
-    """
-    record = turn.position.record
+    """Answer with another message, and leave the table as it is."""
     if action is Action.RULES:
-        await send_rules(interaction, record.game)
+        await send_rules(interaction, turn.position.record.game)
     elif action is Action.SETTINGS:
         await answer_settings(interaction)
     elif action is Action.BOARD:
         await send_board(interaction, default_scope(interaction), turn.game.day or TODAY, private=True)
-    elif turn.hides_seed:
-        raise NotInContest
     else:
-        texts = (await reader_of(interaction)).texts
-        await whisper(interaction, texts("share", code=record.rules, **deal_names(texts, record)))
+        await send_share(interaction, turn)

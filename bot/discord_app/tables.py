@@ -125,6 +125,7 @@ class Tables:
         panel: Panel = Panel.MAIN,
     ) -> None:
         """Answer with a new message that shows the table; ``preface`` is put before the headline."""
+        self._client.cards.note(turn)
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
@@ -142,6 +143,7 @@ class Tables:
         page: int = 0,
     ) -> None:
         """Answer a press by changing the pressed message; where that is refused, post the table anew."""
+        self._client.cards.note(turn)
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)

@@ -1,39 +1,63 @@
 """What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
 
 from bot.service.boards import Boards, BoardView, Period
+from bot.service.challenges import Challenges, ChallengeView, Contender
+from bot.service.comparing import Comparing, Comparison, compare
 from bot.service.daily import Daily
 from bot.service.faults import (
     BadDay,
+    BadMoveInCode,
+    ChallengeClosed,
+    ChallengeFull,
     ChooseDiscard,
+    CodeAlone,
     DailyFirst,
     DailySpent,
     Finished,
     HiddenPlayer,
+    NobodyElse,
     NoGame,
+    NoPlayer,
     NoServer,
+    NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotInContest,
+    NotInvited,
     NotYours,
+    OwnGameFirst,
     ServiceFault,
+    ShareLater,
     StaleTable,
     TooManyMoves,
+    TooManyMovesInCode,
 )
 from bot.service.own_data import Forgotten, OwnData
 from bot.service.play import Play, Request
 from bot.service.services import Services
+from bot.service.sharing import Share, Sharing
 from bot.service.stats import GroupStats, PlayerStats, Stats
 from bot.service.turn import Deed, Position, Turn
 
 __all__ = [
     "BadDay",
+    "BadMoveInCode",
     "BoardView",
     "Boards",
+    "ChallengeClosed",
+    "ChallengeFull",
+    "ChallengeView",
+    "Challenges",
     "ChooseDiscard",
+    "CodeAlone",
+    "Comparing",
+    "Comparison",
+    "Contender",
     "Daily",
     "DailyFirst",
     "DailySpent",
@@ -43,16 +67,22 @@ __all__ = [
     "GroupStats",
     "HiddenPlayer",
     "NoGame",
+    "NoPlayer",
     "NoServer",
+    "NoSuchChallenge",
     "NoSuchGame",
     "NoTarget",
+    "NobodyElse",
     "NotInContest",
+    "NotInvited",
     "NotYours",
+    "NothingToCompare",
     "NothingToDiscard",
     "NothingToFinish",
     "NothingToRedo",
     "NothingToUndo",
     "OwnData",
+    "OwnGameFirst",
     "Period",
     "Play",
     "PlayerStats",
@@ -60,8 +90,13 @@ __all__ = [
     "Request",
     "ServiceFault",
     "Services",
+    "Share",
+    "ShareLater",
+    "Sharing",
     "StaleTable",
     "Stats",
     "TooManyMoves",
+    "TooManyMovesInCode",
     "Turn",
+    "compare",
 ]

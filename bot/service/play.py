@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.service import choosers
+from bot.service.codes import play_words, read_code
 from bot.service.daily import Daily, result_of
 from bot.service.deal import new_record
 from bot.service.faults import (
@@ -38,8 +39,6 @@ MAX_LISTED_GAMES = 25
 MAX_MOVES = 5_000  # a record is replayed at every turn, so it must end somewhere
 
 _MAX_ANSWERS = 500
-
-_ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +101,23 @@ class Play:
         if earlier and earlier.request_id == request.id:
             return self._turn(Deed.DEALT, earlier)
         record = new_record(earlier, game, rules, seed)
-        if await self._daily.is_spoiled_by(record.seed, request.user_id):
+        await self._check_daily(record, request)
+        return await self._deal(request, earlier, Position.of(record))
+
+    async def _check_daily(self, deal: Record, request: Request) -> None:
+        if await self._daily.is_spoiled_by(deal.seed, request.user_id):
             raise DailyFirst
-        position = Position.of(record)
+
+    async def _deal(self, request: Request, earlier: StoredGame | None, position: Position) -> Turn:
         stored = await self._store.create_game(
             NewGame(
                 owner_id=request.user_id,
                 record=str(position.record),
-                status=_ENDINGS[position.outcome],
+                status=position.status,
                 score=position.table.score,
                 request_id=request.id,
                 now_ms=self._clock(),
+                is_copy=bool(position.record.moves),
             )
         )
         return Turn(
@@ -121,8 +126,29 @@ class Play:
             position,
             set_aside=_unfinished(earlier),
             is_first=earlier is None,
-            has_daily_cards=self._daily.is_of_today(record.seed),
+            has_daily_cards=self._daily.is_of_today(position.record.seed),
         )
+
+    async def new_by_code(self, request: Request, code: str) -> Turn:
+        """Deal the game of a code, or put a whole record on the table as a copy of the game that it is of.
+
+        A copy counts in no statistics.
+
+        :raises SyntaxFault: when the text is no code of a game that there is.
+        :raises BadMoveInCode: when a move of the record can't be played.
+        :raises TooManyMovesInCode: when it has more moves than a game that is kept.
+        :raises DailyFirst: when the seed is that of the user's daily game, and it is not finished.
+        """
+        return await self._once(request, lambda: self._new_by_code(request, code))
+
+    async def _new_by_code(self, request: Request, code: str) -> Turn:
+        earlier = await self._current(request.user_id)
+        if earlier and earlier.request_id == request.id:
+            return self._turn(Deed.DEALT, earlier)
+        deal, words = read_code(code)
+        await self._check_daily(deal, request)  # before a move can be refused, which names cards
+        position = await asyncio.to_thread(play_words, deal, words, MAX_MOVES)
+        return await self._deal(request, earlier, position)
 
     async def play_daily(self, request: Request) -> Turn:
         """Deal the user today's daily game; where they have it already, make it their current one again.
@@ -156,7 +182,7 @@ class Play:
         return NewGame(
             owner_id=request.user_id,
             record=str(position.record),
-            status=_ENDINGS[position.outcome],
+            status=position.status,
             score=position.table.score,
             request_id=request.id,
             now_ms=self._clock(),
@@ -449,7 +475,7 @@ class Play:
             game,
             record=record,
             undone=done.undone,
-            status=done.status or _ENDINGS[done.position.outcome],
+            status=done.status or done.position.status,
             score=done.position.table.score,
             request_id=request.id,
             updated_ms=self._clock(),

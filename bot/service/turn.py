@@ -9,6 +9,8 @@ from typing import Any
 from bot.storage import Status, StoredGame
 from engine import Game, Move, Outcome, Record, Table, changes, find_game, states
 
+_ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
+
 
 class Deed(StrEnum):
     """What was done to get here."""
@@ -41,6 +43,11 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How it ended, or None."""
         return self.game.outcome(self.state)
+
+    @property
+    def status(self) -> Status:
+        """The status of a game that has come here by playing."""
+        return _ENDINGS[self.outcome]
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

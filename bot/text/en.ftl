@@ -195,6 +195,7 @@ help-text =
     `/undo` `/redo` go back and forth, as far as you like
     `/table` shows your game again · `/games` goes back to another one · `/giveup` ends it
     `/hint` names a useful move · `/replay` shows the game as an animation · `/settings` has language, privacy and cards
+    `/share` shares a deal without giving anything away · `/challenge` has friends play the same cards · `/compare` shows where two games parted
     `/rules` has the rules, in pictures. Your games are kept; a new one only sets the old one aside.
     `/stats` counts your wins · `/privacy` says what I keep about you
 
@@ -208,6 +209,8 @@ command-new = new
     .rules-description = Which rules; the list has the usual ones
     .seed = seed
     .seed-description = The same seed deals the same cards: a number or any text
+    .code = code
+    .code-description = A code that was shared with you, such as acesup/standard/mormor, or a whole game
 command-move = move
     .description = Move cards from one pile to another
     .from = from
@@ -259,8 +262,6 @@ control-settings = Settings
 control-give-up = Give up
 control-give-up-really = Yes, give this game up
 control-same = Deal me this one too
-share = **{ $game } · { $rules }** · seed { $seed }
-    A friend gets the same cards with `/new` and this game, these rules (`{ $code }`) and this seed.
 turn-hint = **Hint:** { $move }
 turn-no-hint-draw = **Hint:** nothing useful left that I can see. Draw on, or give up.
 turn-no-hint = **Hint:** nothing useful left that I can see. Undo, or give up.
@@ -598,3 +599,95 @@ command-daily-channel = daily-channel
     .channel-description = Where; leave it out to see what is chosen
     .off = off
     .off-description = No more daily posts
+## Sharing a deal
+
+share-daily = { $game } · daily { $date } · { $score }/{ $full } { $squares }
+share-result = { $game } · { $score }/{ $full } · { $code }
+share-deal = { $game } · { $code }
+share-play = Play this deal
+share-play-daily = Play today’s daily
+turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }. It does not count in your statistics; `/undo` goes back in it.
+fault-code-alone = A code says all about a deal: leave out game, rules and seed.
+fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
+fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.
+fault-code-too-many-moves = That game has more moves than I keep: at most { $limit }.
+fault-share-later = { $contest ->
+    [daily] You can share the daily game when you have finished it.
+   *[other] You can share a game of a challenge when everybody in it has finished; until then its code is a secret.
+ }
+command-share = share
+    .description = Post your game’s code, or how the daily went, without giving anything away
+
+## Challenges
+
+names-and = { $first } and { $last }
+challenge-title = ### { $creator } challenges { $friends }
+challenge-title-open = ### { $creator } challenges you all
+challenge-title-nobody = ### A challenge
+challenge-deal = **{ $game } · { $rules }**: the same cards for everyone, each on a table of their own, without undo and hints.
+challenge-ended = **{ $rank }.** { $name } · **{ $score }** in { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }
+challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, gave up at move { $moves }
+challenge-playing = ▸ { $name } · playing: { $score } after { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }
+challenge-waiting = ▹ { $name } · not started
+challenge-empty = Nobody is in it any more.
+challenge-winner = 🏆 { $names } **wins with { $score }!**
+challenge-tie = 🤝 **A tie with { $score }:** { $names }
+challenge-code = Code: `{ $code }`
+challenge-open = Anybody can join until <t:{ $time }:f>, <t:{ $time }:R>, as long as there are fewer than ten.
+challenge-closed = The cards are a secret until everybody has finished.
+challenge-final = Everybody has finished. `/new code:…` with this code deals the cards to anyone.
+challenge-play = Play
+challenge-show = Refresh
+challenge-compare = Compare
+fault-no-such-challenge = That challenge is gone. `/challenge` makes a new one.
+fault-not-invited = This challenge is for those whom it names. `/challenge` makes one of your own.
+fault-challenge-full = This challenge has as many players as it can. `/challenge` makes another one.
+fault-challenge-closed = The time to join this challenge is over. `/challenge` makes another one.
+fault-no-player = Bots don’t play. Challenge a person, or name nobody: then anybody can join.
+fault-nobody-else = That is yourself. Name somebody else.
+command-challenge = challenge
+    .description = Play the same cards as friends, and see who does best
+    .game = game
+    .game-description = Which solitaire
+    .rules = rules
+    .rules-description = Which rules; the list has the usual ones
+    .seed = seed
+    .seed-description = A number or any text; leave it out for cards that nobody can know
+    .friend1 = friend1
+    .friend1-description = Whom you challenge; name nobody and anybody can join
+    .friend2 = friend2
+    .friend2-description = One more
+    .friend3 = friend3
+    .friend3-description = One more
+    .friend4 = friend4
+    .friend4-description = One more
+    .friend5 = friend5
+    .friend5-description = One more
+
+## Comparing
+
+compare-title = **The same cards, two games**
+compare-you = You
+compare-line = { $name }: **{ $score }** of { $full } in { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }
+compare-same = They are the same, move by move.
+compare-parted = **They parted at move { $number }:**
+compare-played = { $name }: { $played }
+compare-ended = ended here
+fault-own-game-first = You can compare when your own game has ended; who only watches can when everybody’s has.
+fault-nothing-to-compare = There is no finished game of theirs on these cards that you can see.
+command-compare = compare
+    .description = Your finished game beside a friend’s on the same cards
+    .friend = friend
+    .friend-description = Whose game

@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from bot.service import (
     BadDay,
+    BadMoveInCode,
+    ChallengeClosed,
+    ChallengeFull,
     ChooseDiscard,
+    CodeAlone,
     DailyFirst,
     DailySpent,
     Finished,
     HiddenPlayer,
+    NobodyElse,
     NoGame,
+    NoPlayer,
     NoServer,
+    NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
     NotInContest,
+    NotInvited,
     NotYours,
+    OwnGameFirst,
     ServiceFault,
+    ShareLater,
     StaleTable,
     TooManyMoves,
+    TooManyMovesInCode,
 )
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
@@ -61,6 +73,18 @@ _FAULTS: dict[type[ServiceFault], str] = {
     DailySpent: "fault-daily-spent",
     BadDay: "fault-bad-day",
     HiddenPlayer: "fault-hidden-player",
+    CodeAlone: "fault-code-alone",
+    BadMoveInCode: "fault-code-move",
+    TooManyMovesInCode: "fault-code-too-many-moves",
+    ShareLater: "fault-share-later",
+    NoSuchChallenge: "fault-no-such-challenge",
+    NotInvited: "fault-not-invited",
+    ChallengeFull: "fault-challenge-full",
+    ChallengeClosed: "fault-challenge-closed",
+    NoPlayer: "fault-no-player",
+    NobodyElse: "fault-nobody-else",
+    OwnGameFirst: "fault-own-game-first",
+    NothingToCompare: "fault-nothing-to-compare",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {
@@ -84,15 +108,24 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
     if isinstance(error, SyntaxFault):
         return _syntax(texts, error)
     if isinstance(error, ServiceFault):
-        return texts(_FAULTS[type(error)], **_facts(error))
+        return texts(_FAULTS[type(error)], **_facts(texts, error))
     raise error
 
 
-def _facts(error: ServiceFault) -> dict[str, str]:
+def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
     if isinstance(error, BadDay):
         return {"text": printable(error.text).replace("`", "'")}
     if isinstance(error, DailySpent):
         return {"time": str(error.ends_ms // 1000)}
+    if isinstance(error, BadMoveInCode):
+        move = printable(error.text).replace("`", "'")
+        is_move = isinstance(error.cause, IllegalMove)
+        why = failure_text(texts, error.cause) if is_move else texts("fault-code-no-move")
+        return {"number": error.number, "move": move, "why": why}
+    if isinstance(error, TooManyMovesInCode):
+        return {"limit": error.limit}
+    if isinstance(error, ShareLater):
+        return {"contest": "daily" if error.is_daily else "challenge"}
     return {}
 
 

@@ -11,6 +11,12 @@ from bot.text.names import deal_names, game_name, printable, rules_name
 from engine import GAMES, Record
 
 
+def names_text(texts: Texts, names: Sequence[str]) -> str:
+    """Return at least one name as a list in a sentence: "a, b and c"."""
+    *first, last = names
+    return texts("names-and", first=", ".join(first), last=last) if first else last
+
+
 def help_text(texts: Texts) -> str:
     """Return what the bot can do."""
     return texts("help-text")

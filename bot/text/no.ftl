@@ -189,6 +189,7 @@ help-text =
     `/angre` `/gjenta` går fram og tilbake så langt du vil
     `/bord` viser spillet igjen · `/spill` går tilbake til et annet · `/gi-opp` avslutter
     `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/innstillinger` har språk, synlighet og kort
+    `/del` deler en kabal uten å røpe noe · `/utfordring` lar venner spille de samme kortene · `/sammenlign` viser hvor to spill skilte lag
     `/regler` har reglene, i bilder. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
     `/statistikk` teller kabalene som gikk opp · `/personvern` sier hva jeg tar vare på om deg
 
@@ -202,6 +203,8 @@ command-new = ny
     .rules-description = Hvilke regler; lista har de vanlige
     .seed = kode
     .seed-description = Samme kode gir samme kort: et tall eller en hvilken som helst tekst
+    .code = spillkode
+    .code-description = En spillkode du har fått, som acesup/standard/mormor, eller et helt spill
 command-move = flytt
     .description = Flytt kort fra en bunke til en annen
     .from = fra
@@ -253,8 +256,6 @@ control-settings = Innstillinger
 control-give-up = Gi opp
 control-give-up-really = Ja, gi opp dette spillet
 control-same = Gi meg den samme
-share = **{ $game } · { $rules }** · kode { $seed }
-    En venn får de samme kortene med `/ny` og dette spillet, disse reglene (`{ $code }`) og denne koden.
 turn-hint = **Tips:** { $move }
 turn-no-hint-draw = **Tips:** jeg ser ingen flere nyttige trekk. Trekk videre, eller gi opp.
 turn-no-hint = **Tips:** jeg ser ingen flere nyttige trekk. Angre, eller gi opp.
@@ -583,3 +584,86 @@ command-daily-channel = dagens-kanal
     .channel-description = Hvor; utelat den for å se hva som er valgt
     .off = av
     .off-description = Ingen flere daglige meldinger
+## Å dele en kabal
+
+share-daily = { $game } · dagens { $date } · { $score }/{ $full } { $squares }
+share-result = { $game } · { $score }/{ $full } · { $code }
+share-deal = { $game } · { $code }
+share-play = Spill den samme
+share-play-daily = Spill dagens kabal
+turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $moves ->
+    [one] ett trekk
+   *[other] { $moves } trekk
+ }. Den teller ikke i statistikken din; `/angre` går tilbake i den.
+fault-code-alone = En spillkode sier alt om kortene: la spill, regler og kode stå tomme.
+fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
+fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
+fault-code-too-many-moves = Det spillet har flere trekk enn jeg tar vare på: høyst { $limit }.
+fault-share-later = { $contest ->
+    [daily] Du kan dele dagens kabal når du er ferdig med den.
+   *[other] Du kan dele et spill i en utfordring når alle i den er ferdige; til da er spillkoden hemmelig.
+ }
+command-share = del
+    .description = Legg ut spillkoden, eller hvordan dagens kabal gikk, uten å røpe noe
+
+## Utfordringer
+
+names-and = { $first } og { $last }
+challenge-title = ### { $creator } utfordrer { $friends }
+challenge-title-open = ### { $creator } utfordrer alle her
+challenge-title-nobody = ### En utfordring
+challenge-deal = **{ $game } · { $rules }**: de samme kortene til alle, på hvert sitt bord, uten angring og hint.
+challenge-ended = **{ $rank }.** { $name } · **{ $score }** på { $moves } trekk
+challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, ga opp ved trekk { $moves }
+challenge-playing = ▸ { $name } · spiller: { $score } etter { $moves } trekk
+challenge-waiting = ▹ { $name } · ikke begynt
+challenge-empty = Det er ingen med lenger.
+challenge-winner = 🏆 { $names } **vant med { $score }!**
+challenge-tie = 🤝 **Uavgjort med { $score }:** { $names }
+challenge-code = Spillkode: `{ $code }`
+challenge-open = Alle kan bli med til <t:{ $time }:f>, <t:{ $time }:R>, så lenge det er færre enn ti.
+challenge-closed = Kortene er hemmelige til alle er ferdige.
+challenge-final = Alle er ferdige. `/ny spillkode:…` med denne koden gir hvem som helst kortene.
+challenge-play = Spill
+challenge-show = Oppdater
+challenge-compare = Sammenlign
+fault-no-such-challenge = Den utfordringen er borte. `/utfordring` lager en ny.
+fault-not-invited = Denne utfordringen er for dem den nevner. `/utfordring` lager en av dine egne.
+fault-challenge-full = Denne utfordringen er full. `/utfordring` lager en ny.
+fault-challenge-closed = Fristen for å bli med i denne utfordringen er ute. `/utfordring` lager en ny.
+fault-no-player = Boter spiller ikke. Utfordre et menneske, eller ikke nevn noen: da kan alle bli med.
+fault-nobody-else = Det er deg selv. Nevn en annen.
+command-challenge = utfordring
+    .description = Spill de samme kortene som vennene dine, og se hvem som klarer seg best
+    .game = spill
+    .game-description = Hvilken kabal
+    .rules = regler
+    .rules-description = Hvilke regler; lista har de vanlige
+    .seed = kode
+    .seed-description = Et tall eller en hvilken som helst tekst; la den stå tom for kort ingen kan kjenne
+    .friend1 = venn1
+    .friend1-description = Hvem du utfordrer; nevn ingen, så kan alle bli med
+    .friend2 = venn2
+    .friend2-description = En til
+    .friend3 = venn3
+    .friend3-description = En til
+    .friend4 = venn4
+    .friend4-description = En til
+    .friend5 = venn5
+    .friend5-description = En til
+
+## Å sammenligne
+
+compare-title = **De samme kortene, to spill**
+compare-you = Du
+compare-line = { $name }: **{ $score }** av { $full } på { $moves } trekk
+compare-same = De er like, trekk for trekk.
+compare-parted = **De skilte lag ved trekk { $number }:**
+compare-played = { $name }: { $played }
+compare-ended = sluttet her
+fault-own-game-first = Du kan sammenligne når ditt eget spill er slutt; den som bare ser på, kan det når alle er ferdige.
+fault-nothing-to-compare = Det finnes ikke noe ferdig spill av den spilleren på disse kortene som du kan se.
+command-compare = sammenlign
+    .description = Det ferdige spillet ditt ved siden av en venns på de samme kortene
+    .friend = venn
+    .friend-description = Hvem sitt spill

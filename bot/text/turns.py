@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.service import Deed, Turn
-from bot.storage import Status
+from bot.storage import Status, StoredGame
 from bot.text import Texts
 from bot.text.cards import cards_text
 from bot.text.dates import date_text
@@ -27,7 +27,8 @@ _CONTEST_ENDINGS = {
 
 def headline_text(texts: Texts, turn: Turn) -> str:
     """Return what was done, how the game ended if it did, and what was set aside: a line each."""
-    ended = turn.game.status in _ENDINGS
+    is_copied = turn.deed is Deed.DEALT and turn.game.is_copy
+    ended = turn.game.status in _ENDINGS and not is_copied  # not by this player
     lines = [] if turn.deed is Deed.GIVEN_UP or (ended and turn.deed is Deed.SHOWN) else [_deed(texts, turn)]
     if ended:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
@@ -62,9 +63,14 @@ def footer_text(texts: Texts, turn: Turn) -> str:
 
 def label_text(texts: Texts, turn: Turn) -> str:
     """Return what stands for the seed on pictures where that is kept secret, or nothing."""
-    if turn.game.day:
-        return texts("picture-daily", date=date_text(texts, turn.game.day))
-    return texts("picture-challenge") if turn.hides_seed else ""
+    return contest_text(texts, turn.game) if turn.game.day or turn.hides_seed else ""
+
+
+def contest_text(texts: Texts, game: StoredGame) -> str:
+    """Return what names the contest that a game belongs to, or nothing."""
+    if game.day:
+        return texts("picture-daily", date=date_text(texts, game.day))
+    return texts("picture-challenge") if game.challenge_id else ""
 
 
 def _deed(texts: Texts, turn: Turn) -> str:
@@ -75,6 +81,9 @@ def _deed(texts: Texts, turn: Turn) -> str:
     if turn.deed is Deed.DEALT and turn.game.day:
         date, time = date_text(texts, turn.game.day), str(turn.ends_ms // 1000)
         return texts("turn-new-daily", date=date, time=time)
+    if turn.deed is Deed.DEALT and turn.game.is_copy:
+        moves, score, full = len(turn.position.record.moves), turn.table.score, turn.table.full_score
+        return texts("turn-new-copy", moves=moves, score=score, full=full)
     if turn.deed is Deed.DEALT:
         return texts("turn-new")
     if turn.deed is Deed.RESUMED:

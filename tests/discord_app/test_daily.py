@@ -345,7 +345,7 @@ async def choose(manager: Seat, channel: simcord.ChannelHandle) -> str:
     return "\n".join(message.content for message in result.followups) or result.response.content  # type: ignore[union-attr]
 
 
-async def test_each_day_is_done_once_even_across_restarts(world: World, manager: Seat) -> None:
+async def test_each_day_is_posted_once_even_across_restarts(world: World, manager: Seat) -> None:
     ada = world.seat("ada")
     await ada.type("daily")
     await play_on(ada)

@@ -126,7 +126,7 @@ async def test_a_press_on_an_outdated_message_shows_the_present_table_and_moves_
 @quiet
 @pytest.mark.parametrize("code", [30046, 10008, 50013, 50027])
 @pytest.mark.parametrize("label", ["Draw", "Hint", "More"])
-async def test_where_the_message_cannot_be_edited_the_table_is_done_anew(
+async def test_where_the_message_cannot_be_edited_the_table_is_posted_anew(
     world: World, ada: Player, code: int, label: str
 ) -> None:
     """Issues 9856 of discord.py (50027) and 4413 of api-docs (30046)."""
@@ -162,7 +162,7 @@ async def test_so_it_is_over_the_wire(wire: Wire, code: int, status: int) -> Non
     assert await wire.record() == "klondike/d1/36 s-w"
 
 
-async def test_where_the_interaction_is_of_no_more_use_the_table_is_done_into_the_channel(
+async def test_where_the_interaction_is_of_no_more_use_the_table_is_posted_into_the_channel(
     wire: Wire,
 ) -> None:
     old = await wire.table()
