@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import re
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -37,7 +39,7 @@ SERVER, EVERYONE = "server", "everyone"
 SCOPES = (SERVER, EVERYONE)
 
 _CUSTOM_ID = re.compile(r"board:(server|everyone):(pick|[a-z]{1,12}|\d{4}-\d{2}-\d{2})")
-_MAX_LOOKS = 3  # whoever moves up into the list may be gone too
+LOOKING_S = 1.0  # whoever moves up into the list may be gone too, but somebody waits for it
 _PICK = "pick"  # of the menu, whose choice says which days
 
 
@@ -132,17 +134,20 @@ async def seen_view(
 ) -> tuple[BoardView, dict[int, str]]:
     """Return a board without those who have left the server, or are no more, and the names in its list."""
     boards = client.services.boards
-    for _ in range(_MAX_LOOKS):
+    until = time.monotonic() + LOOKING_S
+    while True:
         view = await boards.view(user_id, server_id, period)
         people = await client.names.of([one.user_id for one in view.board.top], server_id)
         gone = sorted(people.gone - {user_id})
         if not gone:
-            break
+            return view, dict(people.names)
         if server_id is None:
             await boards.unlist(gone)
         else:
             await boards.leave(server_id, gone)
-    return view, dict(people.names)
+        if time.monotonic() > until:
+            top = tuple(one for one in view.board.top if one.user_id not in gone)
+            return replace(view, board=replace(view.board, top=top)), dict(people.names)
 
 
 async def _message(

@@ -77,7 +77,7 @@ class Daily:
 
     def is_of_today(self, seed: str) -> bool:
         """Return whether a seed may be that of today's daily game: it begins like it."""
-        return seed.startswith(_prefix(self.today))
+        return seed[10:11] == "-" and seed[:10] == self.today
 
     async def is_spoiled_by(self, seed: str, user_id: int) -> bool:
         """Return whether the user has yet to finish a daily game of that seed, which must be normalised."""
@@ -160,8 +160,4 @@ def result_of(game: StoredGame) -> DailyResult | None:
 
 def _seed(secret: str, day: str) -> str:
     digest = hmac.new(secret.encode(), day.encode(), hashlib.sha256).digest()
-    return f"{_prefix(day)}{base64.b32encode(digest).decode().lower()[:_SEED_CHARACTERS]}"
-
-
-def _prefix(day: str) -> str:
-    return f"{day}-"
+    return f"{day}-{base64.b32encode(digest).decode().lower()[:_SEED_CHARACTERS]}"

@@ -102,6 +102,23 @@ async def test_ranks_are_not_written_as_a_list_that_discord_would_count_itself(w
     ]
 
 
+@pytest.mark.parametrize("looking_s", [10.0, -1.0])
+async def test_many_who_left_are_not_shown_as_players_without_a_name(
+    world: World, monkeypatch: pytest.MonkeyPatch, looking_s: float
+) -> None:
+    monkeypatch.setattr("bot.discord_app.boards.LOOKING_S", looking_s)
+    ada = world.seat()
+    await ada.type("daily")
+    await ada.gives_up()
+    async with world.client._store._transaction() as db:  # type: ignore[attr-defined]
+        for user_id in range(1, 41):
+            await db.execute("INSERT INTO daily_results VALUES (?, ?, 1, 40, 1)", (MONDAY, user_id))
+            await db.execute("INSERT INTO server_players VALUES (?, ?)", (world.guild.id, user_id))
+    text = (await ada.type("leaderboard")).text
+    assert "a player" not in text
+    assert ("🥇 0 · ada" in text) == (looking_s > 0)
+
+
 # The daily post
 
 
