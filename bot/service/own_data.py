@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.service.daily import Daily
-from bot.storage import Challenge, DailyChannel, LiveTable, Status, Store, StoredGame
+from bot.storage import LiveTable, Status, Store, StoredGame
 from engine import Record
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _BATCH = 500
 
@@ -44,19 +47,16 @@ class OwnData:
         return {
             "user_id": str(user_id),
             "settings": asdict(await self._store.load_settings(user_id)),
-            "current_game": str(current.id) if current else None,
+            "current_game_id": _id(current.id) if current else None,
             "games": await self._games(user_id),
-            "daily_results": [
-                {"day": result.day, "game": str(result.game_id), "score": result.score}
-                for result in await self._store.results_of(user_id)
-            ],
+            "daily_results": [_ready(result, "user_id") for result in await self._store.results_of(user_id)],
             "challenges": [
                 await self._challenge(challenge.id, user_id)
                 for challenge in await self._store.challenges_of(user_id)
             ],
             "servers": [str(server_id) for server_id in await self._store.servers_of(user_id)],
             "daily_channels": [
-                _channel(channel) for channel in await self._store.channels_chosen_by(user_id)
+                _ready(channel, "chosen_by") for channel in await self._store.channels_chosen_by(user_id)
             ],
         }
 
@@ -83,56 +83,45 @@ class OwnData:
             raise LookupError(challenge_id)
         own = [entrant for entrant in challenge.entrants if entrant.user_id == user_id]
         is_secret = not own or own[0].status is Status.PLAYING
-        return {
-            "id": str(challenge.id),
+        return _ready(challenge, "creator_id", "entrants") | {
             "deal": _without_seed(challenge.deal) if is_secret else challenge.deal,
             "is_yours": challenge.creator_id == user_id,
             "your_place": challenge.entrants.index(own[0]) + 1 if own else None,
-            "your_game": str(own[0].game_id) if own and own[0].game_id else None,
-            **_place(challenge),
-            "language": challenge.language,
-            "is_open": challenge.is_open,
-            "created": _time(challenge.created_ms),
+            "your_game_id": _id(own[0].game_id) if own else None,
         }
 
 
 def _game(game: StoredGame, tables: Mapping[int, LiveTable]) -> dict[str, Any]:
     is_secret = game.is_contest and game.status is Status.PLAYING
     table = tables.get(game.id)
-    return {
-        "id": str(game.id),
+    return _ready(game, "owner_id") | {
         "record": _without_seed(game.record) if is_secret else game.record,
-        "undone": game.undone,
-        "won_record": game.won_record,
-        "status": str(game.status),
-        "score": game.score,
-        "day": game.day,
-        "challenge": str(game.challenge_id) if game.challenge_id else None,
-        "is_copy": game.is_copy,
-        "revision": game.revision,
-        "last_request": str(game.request_id),
-        "created": _time(game.created_ms),
-        "updated": _time(game.updated_ms),
-        "table": None if table is None else {**_place(table), "remains": table.remains},
+        "table": _ready(table) if table else None,
     }
 
 
-def _place(place: Challenge | LiveTable) -> dict[str, str]:
-    return {"channel": str(place.channel_id), "message": str(place.message_id)}
+def _ready(kept: DataclassInstance, *left_out: str) -> dict[str, Any]:
+    """Return the fields of what is kept, but for those ``left_out``, as an export has them."""
+    ready: dict[str, Any] = {}
+    for field in fields(kept):
+        name, value = field.name, getattr(kept, field.name)
+        if name in left_out:
+            continue
+        if name.endswith("_ms"):
+            ready[name.removesuffix("_ms")] = _time(value)
+        elif name == "id" or name.endswith("_id"):
+            ready[name] = _id(value)
+        else:
+            ready[name] = value
+    return ready
 
 
-def _channel(channel: DailyChannel) -> dict[str, Any]:
-    return {
-        "server": str(channel.server_id),
-        "channel": str(channel.channel_id),
-        "language": channel.language,
-        "last_post": {
-            "day": channel.day,
-            "begun": _time(channel.begun_ms) if channel.begun_ms else None,
-            "is_done": channel.is_done,
-            "trouble": channel.trouble,
-        },
-    }
+def _id(number: int) -> str | None:
+    return str(number) if number else None
+
+
+def _time(ms: int) -> str | None:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds") if ms else None
 
 
 def _without_seed(text: str) -> str:
@@ -140,7 +129,3 @@ def _without_seed(text: str) -> str:
     record = Record.parse(text)
     head = str(replace(record, seed="x", moves=())).removesuffix("x")
     return " ".join((f"{head}?", *map(str, record.moves)))
-
-
-def _time(ms: int) -> str:
-    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds")

@@ -6,6 +6,7 @@ score, whatever was undone since. Where somebody else's text made the first move
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,7 +99,8 @@ class Stats:
         if is_hidden and asker_id not in (None, user_id):
             raise HiddenPlayer
         await self._daily.settle_all()
-        groups = grouped(await self._store.played(user_id))
+        # Tens of thousands of games take long enough to hold up others.
+        groups = await asyncio.to_thread(grouped, await self._store.played(user_id))
         streak, longest = await self._daily.streak(user_id)
         return PlayerStats(groups, streak, longest, is_hidden)
 

@@ -108,7 +108,7 @@ async def test_an_export_is_a_json_file_for_the_asker_alone(
     assert data == await world.client.services.own_data.export(ada.seat.user_id)
     assert data["settings"]["four_colours"]
     assert [game["record"] for game in data["games"]] == ["klondike/d1/0 s-w", "klondike/d1/1 s-w"]
-    assert data["games"][1]["table"]["message"]
+    assert data["games"][1]["table"]["message_id"]
 
 
 async def test_letters_of_every_language_stand_in_an_export_as_they_are(ada: Player) -> None:

@@ -134,16 +134,20 @@ async def test_an_export_is_json_with_all_that_is_kept(
     assert json.loads(json.dumps(data)) == data
     assert data["user_id"] == str(ADA)
     assert data["settings"] == asdict(Settings("no", as_text=True, is_hidden=True))
-    assert data["current_game"] == str(games[-1].id)
+    assert data["current_game_id"] == str(games[-1].id)
     assert data["servers"] == [str(SERVER), str(SERVER + 1)]
     [result] = data["daily_results"]
-    assert result == {"day": "2023-11-14", "game": str(games[2].id), "score": games[2].score}
+    assert result == {"day": "2023-11-14", "game_id": str(games[2].id), "score": games[2].score}
     [channel] = data["daily_channels"]
-    assert (channel["server"], channel["channel"], channel["language"]) == (str(SERVER), str(CHANNEL), "no")
-    assert channel["last_post"]["trouble"] == "forbidden"
+    assert (channel["server_id"], channel["channel_id"], channel["language"]) == (
+        str(SERVER),
+        str(CHANNEL),
+        "no",
+    )
+    assert channel["trouble"] == "forbidden"
     [entered] = data["challenges"]
     assert (entered["id"], entered["is_yours"], entered["your_place"]) == (str(challenge.id), False, 2)
-    assert (entered["your_game"], entered["deal"]) == (str(games[-1].id), "acesup/cell/secret-seed")
+    assert (entered["your_game_id"], entered["deal"]) == (str(games[-1].id), "acesup/cell/secret-seed")
     assert [one["id"] for one in data["games"]] == [str(game.id) for game in games]
     for one, game in zip(data["games"], games, strict=True):
         assert (one["record"], one["undone"], one["won_record"]) == (
@@ -152,15 +156,15 @@ async def test_an_export_is_json_with_all_that_is_kept(
             game.won_record,
         )
         assert (one["status"], one["score"], one["day"]) == (game.status, game.score, game.day)
-        assert (one["revision"], one["last_request"]) == (game.revision, str(game.request_id))
+        assert (one["revision"], one["request_id"]) == (game.revision, str(game.request_id))
         for field, ms in (("created", game.created_ms), ("updated", game.updated_ms)):
             when = datetime.fromisoformat(one[field])
             assert when.utcoffset() == timedelta(0)
             assert round(when.timestamp() * 1000) == ms
     assert games[1].won_record
     assert data["games"][0]["table"] == {
-        "channel": str(CHANNEL),
-        "message": str(ADA // 3),
+        "channel_id": str(CHANNEL),
+        "message_id": str(ADA // 3),
         "remains": "words of ada",
     }
     assert data["games"][1]["table"] is None
