@@ -22,12 +22,12 @@ def build_client(config: Config, clock: Clock = system_clock) -> SolitaireClient
 
 @asynccontextmanager
 async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIterator[tuple[Store, Services]]:
-    """Open the store without Discord, for the operator's own commands.
+    """Open the store, which must be there, without Discord: for the operator's own commands.
 
     :raises ConfigError: when the configuration names a store that there isn't.
     :raises StoreError: when it can't be opened.
     """
-    store, services = _store_and_services(config, clock)
+    store, services = _store_and_services(config, clock, must_exist=True)
     await store.open()
     try:
         yield store, services
@@ -35,9 +35,9 @@ async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIte
         await store.close()
 
 
-def _store_and_services(config: Config, clock: Clock) -> tuple[Store, Services]:
+def _store_and_services(config: Config, clock: Clock, *, must_exist: bool = False) -> tuple[Store, Services]:
     try:
-        store = open_store(config.database_url)
+        store = open_store(config.database_url, must_exist=must_exist)
     except ValueError as error:
         raise ConfigError(str(error)) from None
     return store, Services.over(store, clock, zone=config.daily_zone, secret=config.daily_secret)

@@ -78,9 +78,8 @@ def _daily_channel() -> Command:
             await interaction.response.defer(ephemeral=True)
             trouble = await interaction.client.rounds.try_channel(channel.id, texts)
             if trouble:
-                key, place = f"trouble-{trouble}", f"<#{channel.id}>"
-                await whisper(interaction, texts(key, channel=place))
-            if trouble in ("", "files"):
+                await whisper(interaction, texts(f"trouble-{trouble}", channel=f"<#{channel.id}>"))
+            else:
                 await posts.choose(interaction.guild_id, channel.id, texts.language, interaction.user.id)
                 await whisper(interaction, texts("channel-chosen", channel=f"<#{channel.id}>"))
 

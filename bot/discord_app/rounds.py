@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_AT_ONCE = 4  # servers that are posted to: most of the time is waiting for Discord
 ROUND_S = 30  # between two looks at the clock, which may be set, or have stood still with the machine
 
 FORBIDDEN, GONE, FILES, OTHER = "forbidden", "gone", "files", "other"
@@ -72,14 +73,19 @@ class Rounds:
         settled = await services.daily.settle_all()
         if settled:
             log.info("settled %d daily games", settled)
-        while (channel := await services.posts.next_due()) is not None:
+        await asyncio.gather(*(self._post_due() for _ in range(_AT_ONCE)))
+
+    async def _post_due(self) -> None:
+        """Post where a post is due, one after the other."""
+        posts = self._client.services.posts
+        while (channel := await posts.next_due()) is not None:
             try:
                 trouble = await self._post_day(channel)
             except Exception:  # the others still get theirs
                 log.exception("the daily post of server %d failed", channel.server_id)
                 continue
             if trouble == UNREACHED:
-                await services.posts.put_back(channel)
+                await posts.put_back(channel)
                 break  # nor can the others be; the next round tries again
 
     async def try_channel(self, channel_id: int, texts: Texts) -> str:
@@ -154,9 +160,11 @@ class Rounds:
         except discord.HTTPException as error:
             log.info("can't post in channel %d: %s", channel_id, error)
             trouble = _TROUBLES.get(error.code, OTHER)
-            if trouble != FORBIDDEN or bare is None:
+            if bare is None or trouble == GONE or error.status >= 500:
                 return trouble
-            return await self._send(channel_id, bare, **about) or FILES
+            # Not allowed, too large, or else not to Discord's liking: in words alone it may do.
+            again = await self._send(channel_id, bare, **about)
+            return again or (FILES if trouble == FORBIDDEN else "")
         except aiohttp.ClientConnectorError as error:  # so nothing can have been sent
             log.info("can't reach Discord: %s", error)
             return UNREACHED

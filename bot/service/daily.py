@@ -73,7 +73,9 @@ class Daily:
 
     async def mark(self, user_id: int, day: str) -> str:
         """Return what a user is known by on that day after asking to be forgotten."""
-        return hmac.new((await self._key()).encode(), f"{day}/{user_id}".encode(), hashlib.sha256).hexdigest()
+        # A key of its own: another DAILY_SECRET in the middle of a day must not give a second attempt.
+        key = await self._store.remember_once("daily-mark-key", secrets.token_hex(32))
+        return hmac.new(key.encode(), f"{day}/{user_id}".encode(), hashlib.sha256).hexdigest()
 
     def is_of_today(self, seed: str) -> bool:
         """Return whether a seed may be that of today's daily game: it begins like it."""

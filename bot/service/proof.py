@@ -22,7 +22,7 @@ class Proof:
 
 
 async def prove(store: Store, daily: Daily) -> Proof:
-    """Play every game on the boards through again, and compare what it scored with what the board says."""
+    """Play every game on the boards through again, compare scores, and look for games that are missing."""
     proof = Proof()
     async for result in _results(store):
         proof.results += 1
@@ -32,6 +32,9 @@ async def prove(store: Store, daily: Daily) -> Proof:
         problem = await _problem(result, await store.load_game(result.game_id), daily)
         if problem:
             proof.problems.append(f"{result.day}, user {result.user_id}, game {result.game_id}: {problem}")
+    async for game in _without_result(store):
+        if _is_missed(game):
+            proof.problems.append(f"{game.day}, user {game.owner_id}, game {game.id}: it is not on the board")
     return proof
 
 
@@ -41,6 +44,22 @@ async def _results(store: Store) -> AsyncIterator[DailyResult]:
         for row in rows:
             yield row
         day, user_id = rows[-1].day, rows[-1].user_id
+
+
+async def _without_result(store: Store) -> AsyncIterator[StoredGame]:
+    after = 0
+    while games := await store.without_result(after, _BATCH):
+        for game in games:
+            yield game
+        after = games[-1].id
+
+
+def _is_missed(game: StoredGame) -> bool:
+    """Return whether an ended game should have a result; one with a broken record can't have any."""
+    try:
+        return result_of(game) is not None
+    except SolitaireError:
+        return False
 
 
 async def _problem(result: DailyResult, game: StoredGame | None, daily: Daily) -> str:

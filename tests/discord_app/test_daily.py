@@ -443,7 +443,7 @@ async def test_posts_can_be_ended(world: World, manager: Seat) -> None:
 async def test_a_failing_post_is_tried_again_and_comes_once(world: World, manager: Seat) -> None:
     await choose(manager, world.channel)
     world.clock.set(TUESDAY)
-    world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=400, times=1)
+    world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=400, times=2)
     await world.client.rounds.go()
     assert len(posts(world)) == 1
     world.clock.now_ms += 30_000

@@ -13,7 +13,7 @@ import pytest
 
 from bot.discord_app.controls import Action, Press
 from bot.discord_app.names import Names
-from bot.discord_app.rounds import OTHER, UNREACHED, _nonce
+from bot.discord_app.rounds import _AT_ONCE, OTHER, UNREACHED, _nonce
 from bot.service import Request
 from bot.storage import DailyChannel
 from bot.text import texts_for
@@ -52,7 +52,7 @@ async def test_a_forged_press_does_not_tell_it_either(monkeypatch: pytest.Monkey
             now = await bare.store.load_game(game.id)
             assert now is not None
             assert seed not in told or now.status != "playing", action
-            assert sent.ephemeral or sent.edits
+            assert sent.ephemeral or sent.edits or (action is Action.SHARE and seed not in told)
     await bare.store.close()
 
 
@@ -165,7 +165,7 @@ async def test_while_discord_is_out_of_reach_posts_stay_due(
     for _ in range(20):
         await rounds.go()
         world.clock.now_ms += 30_000
-    assert unreached.await_count == 20  # one try a round, since the others would fail too
+    assert unreached.await_count <= 20 * _AT_ONCE  # a few tries a round, since the others would fail too
     monkeypatch.setattr(rounds, "_send", send)
     await rounds.go()
     assert len(posts_in(world)) == 3

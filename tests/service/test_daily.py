@@ -272,6 +272,20 @@ async def test_a_board_that_lies_is_found_out(bot: Bot) -> None:
     ]
 
 
+async def test_a_result_that_is_missing_is_found_out(bot: Bot) -> None:
+    await bot.daily(1)
+    await bot.goes_on(1, 200)
+    await bot.daily(2)  # opened, and not played: rightly not on the board
+    bot.now_ms += DAY_MS
+    await bot.services.daily.settle_all()
+    assert (await prove(bot.store, bot.services.daily)).problems == []
+    async with bot.store._transaction() as db:
+        await db.execute("DELETE FROM daily_results")
+    [problem] = (await prove(bot.store, bot.services.daily)).problems
+    assert "user 1" in problem
+    assert "not on the board" in problem
+
+
 async def test_a_stored_score_that_is_wrong_never_enters_the_board(bot: Bot) -> None:
     await bot.daily()
     turn = await bot.goes_on(moves=6)
