@@ -41,6 +41,8 @@ COMMANDS: dict[str, tuple[list[tuple[str, dict[str, Any]]], dict[str, Any], bool
     "share": ([], {}, False),
     "challenge": ([], {"game": "acesup"}, False),
     "compare": ([], {"friend": "ola"}, True),
+    "daily": ([], {}, True),
+    "leaderboard": ([], {}, False),
     "games": ([], {}, True),
     "rules": ([], {"game": "acesup"}, True),
     "settings": ([], {}, True),

@@ -262,7 +262,7 @@ def offers(at: Position, undone: str) -> Iterable[Offer]:
                     yield Offer(pressed(part), option["value"])
 
 
-ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS)
+ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD)
 SEVERAL = (Action.FINISH, Action.DISCARD_ALL)
 
 
