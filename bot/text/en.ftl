@@ -494,6 +494,7 @@ lesson-acesup-tips-deal =
 date = { $day } { $month } { $year }
 month-1 = January
 month-2 = February
+date-without-year = { $day } { $month }
 month-3 = March
 month-4 = April
 month-5 = May
@@ -550,6 +551,8 @@ board-playing = Your own game of the day is still going: `/daily`.
 board-empty = Nobody has finished yet. `/daily` deals you in.
 board-empty-over = Nobody played.
 board-players = { $count ->
+board-empty-dealt = Nobody has finished yet.
+board-empty-hidden = There is nobody to be seen here yet.
     [0] no players
     [one] one player
    *[other] { $count } players

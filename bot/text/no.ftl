@@ -479,6 +479,7 @@ lesson-acesup-tips-deal =
 date = { $day }. { $month } { $year }
 month-1 = januar
 month-2 = februar
+date-without-year = { $day }. { $month }
 month-3 = mars
 month-4 = april
 month-5 = mai
@@ -510,7 +511,7 @@ fault-daily-first = Det er kortene i dagens kabal. Spill den ferdig først: `/da
 fault-daily-spent = Du har hatt dagens forsøk; det ble slettet med resten da du ba om å bli glemt. Neste kabal kommer <t:{ $time }:R>.
 command-daily = dagens
     .description = Dagens idiotkabal: samme kort til alle, ett forsøk
-fault-bad-day = «{ $text }» er ingen dag med en resultatliste. Skriv en dato som 24.12.2026, eller velg fra listen.
+fault-bad-day = «{ $text }» er ingen dag med en resultatliste. Skriv en dato som 24.12.2026, eller velg fra lista.
 control-board = Resultater
 
 ## Resultatlister
@@ -520,7 +521,7 @@ board-scope-server = denne serveren
 board-scope-everyone = alle
 board-when-today = I dag
 board-when-yesterday = I går
-board-when-week = Denne uken
+board-when-week = Denne uka
 board-when-all = Alle dager
 board-days = { $first } – { $last }
 board-line = { $rank } { $score } · { $name }
@@ -535,6 +536,8 @@ board-playing = Din egen kabal for dagen er ikke ferdig: `/dagens`.
 board-empty = Ingen er ferdig ennå. `/dagens` deler ut til deg.
 board-empty-over = Ingen spilte.
 board-players = { $count ->
+board-empty-dealt = Ingen er ferdig ennå.
+board-empty-hidden = Det er ingen å se her ennå.
     [0] ingen spillere
     [one] én spiller
    *[other] { $count } spillere
@@ -561,7 +564,7 @@ command-leaderboard = resultater
     .scope = hvem
     .scope-description = De som spiller på denne serveren, eller alle
     .when = når
-    .when-description = I dag, en dato, denne uken eller alle dager
+    .when-description = I dag, en dato, denne uka eller alle dager
 
 ## Den daglige meldingen
 
