@@ -141,6 +141,7 @@ fault-move-target = Where to? Type two piles, such as `/move 3 5`.
 fault-rules-syntax = { $game } has no rules “{ $text }”. There are { $rules }.
 fault-seed = A seed is a text of 1 to 64 characters.
 fault-record-syntax = “{ $text }” is not a game code. One looks like `acesup/standard/mormor`.
+fault-record-daily = The line of a daily game has no code. `/daily` deals today’s cards.
 fault-unknown-game = There is no game “{ $text }” here. There are { $games }.
 fault-no-game = You have no game yet. `/new` deals one.
 fault-no-such-game = That game is not there any more. `/games` lists your unfinished ones.
@@ -616,6 +617,7 @@ turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves 
 fault-code-alone = A code says all about a deal: leave out game, rules and seed.
 fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
 fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.
+fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
 fault-code-too-many-moves = That game has more moves than I keep: at most { $limit }.
 fault-share-later = { $contest ->
     [daily] You can share the daily game when you have finished it.

@@ -135,6 +135,7 @@ fault-move-target = Hvor skal kortet? Skriv to bunker, for eksempel `/flytt 3 5`
 fault-rules-syntax = { $game } har ingen regler «{ $text }». Det finnes { $rules }.
 fault-seed = En kode er en tekst på 1 til 64 tegn.
 fault-record-syntax = «{ $text }» er ikke en spillkode. En slik ser ut som `acesup/standard/mormor`.
+fault-record-daily = Linja om en daglig kabal har ingen spillkode. `/dagens` deler ut dagens kort.
 fault-unknown-game = Det finnes ikke noe spill «{ $text }» her. Det finnes { $games }.
 fault-no-game = Du har ikke noe spill ennå. `/ny` deler ut et.
 fault-no-such-game = Det spillet finnes ikke lenger. `/spill` viser dem du holder på med.
@@ -589,7 +590,7 @@ command-daily-channel = dagens-kanal
     .off-description = Ingen flere daglige meldinger
 ## Å dele en kabal
 
-share-daily = { $game } · dagens { $date } · { $score }/{ $full } { $squares }
+share-daily = { $game } { $date } · { $score }/{ $full } { $squares }
 share-result = { $game } · { $score }/{ $full } · { $code }
 share-deal = { $game } · { $code }
 share-play = Spill den samme
@@ -601,6 +602,7 @@ turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $mov
 fault-code-alone = En spillkode sier alt om kortene: la spill, regler og kode stå tomme.
 fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
 fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
+fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
 fault-code-too-many-moves = Det spillet har flere trekk enn jeg tar vare på: høyst { $limit }.
 fault-share-later = { $contest ->
     [daily] Du kan dele dagens kabal når du er ferdig med den.
