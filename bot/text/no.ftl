@@ -185,6 +185,7 @@ rules-combine-acesup = De kan blandes med plusstegn, for eksempel `cell+pairs`.
 help-text =
     ## Kabal
     `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene.
+    `/dagens` deler ut dagens idiotkabal, samme kort til alle, én gang · `/resultater` viser hvem som klarte seg best
     `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an; det gjør også knappene under bordet.
     `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
     `/angre` `/gjenta` går fram og tilbake så langt du vil
@@ -478,9 +479,9 @@ lesson-acesup-tips-deal =
 ## Dagens kabal
 
 date = { $day }. { $month } { $year }
+date-without-year = { $day }. { $month }
 month-1 = januar
 month-2 = februar
-date-without-year = { $day }. { $month }
 month-3 = mars
 month-4 = april
 month-5 = mai
@@ -535,10 +536,10 @@ board-own = Du: nr. { $rank } av { $players }, med { $score }
 board-own-hidden = Du ville vært nr. { $rank }, med { $score }. Ingen andre ser deg her, slik du har valgt i `/innstillinger`.
 board-playing = Din egen kabal for dagen er ikke ferdig: `/dagens`.
 board-empty = Ingen er ferdig ennå. `/dagens` deler ut til deg.
-board-empty-over = Ingen spilte.
-board-players = { $count ->
 board-empty-dealt = Ingen er ferdig ennå.
 board-empty-hidden = Det er ingen å se her ennå.
+board-empty-over = Ingen spilte.
+board-players = { $count ->
     [0] ingen spillere
     [one] én spiller
    *[other] { $count } spillere
@@ -601,8 +602,8 @@ turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $mov
  }. Den teller ikke i statistikken din; `/angre` går tilbake i den.
 fault-code-alone = En spillkode sier alt om kortene: la spill, regler og kode stå tomme.
 fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
-fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
 fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
+fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
 fault-code-too-many-moves = Det spillet har flere trekk enn jeg tar vare på: høyst { $limit }.
 fault-share-later = { $contest ->
     [daily] Du kan dele dagens kabal når du er ferdig med den.
@@ -617,7 +618,7 @@ names-and = { $first } og { $last }
 challenge-title = ### { $creator } utfordrer { $friends }
 challenge-title-open = ### { $creator } utfordrer alle her
 challenge-title-nobody = ### En utfordring
-challenge-deal = **{ $game } · { $rules }**: de samme kortene til alle, på hvert sitt bord, uten angring og hint.
+challenge-deal = **{ $game } · { $rules }**: de samme kortene til alle, på hvert sitt bord, uten å angre og uten tips.
 challenge-ended = **{ $rank }.** { $name } · **{ $score }** på { $moves } trekk
 challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, ga opp ved trekk { $moves }
 challenge-playing = ▸ { $name } · spiller: { $score } etter { $moves } trekk
