@@ -154,7 +154,9 @@ async def _message(
     interaction: Interaction, reader: Reader, view: BoardView, names: dict[int, str]
 ) -> tuple[BoardLayout, list[discord.File]]:
     draws = not reader.settings.as_text and may_attach(interaction)
-    return await asyncio.to_thread(_make, reader, view, names, interaction.user.id, draws=draws)
+    boards = interaction.client.services.boards
+    shown = next((key for key in PERIODS if boards.period(key) == view.period), "")
+    return await asyncio.to_thread(_make, reader, view, names, interaction.user.id, shown, draws=draws)
 
 
 class BoardLayout(discord.ui.LayoutView):
@@ -201,20 +203,24 @@ def _picture(texts: Texts, view: BoardView) -> bytes:
 
 
 def _make(
-    reader: Reader, view: BoardView, names: dict[int, str], user_id: int, *, draws: bool
+    reader: Reader, view: BoardView, names: dict[int, str], user_id: int, shown: str, *, draws: bool
 ) -> tuple[BoardLayout, list[discord.File]]:
     """Put the message together, in a worker thread: drawing would hold up others."""
     texts = reader.texts
     parts, files = board_parts(texts, view, names, user_id, draws=draws)
-    return BoardLayout(*parts, *_controls(texts, view)), files
+    return BoardLayout(*parts, *_controls(texts, view, shown)), files
 
 
-def _controls(texts: Texts, view: BoardView) -> list[discord.ui.Item[Any]]:
+def _controls(texts: Texts, view: BoardView, shown: str) -> list[discord.ui.Item[Any]]:
+    """Return what leads to other boards; ``shown`` is the one of ``PERIODS`` that this one is, if any."""
     scope = EVERYONE if view.server_id is None else SERVER
     menu: discord.ui.Select[Any] = discord.ui.Select(
         custom_id=f"board:{scope}:{_PICK}",
         placeholder=texts("board-more"),
-        options=[discord.SelectOption(label=period_name(texts, key), value=key) for key in PERIODS],
+        options=[
+            discord.SelectOption(label=period_name(texts, key), value=key, default=key == shown)
+            for key in PERIODS
+        ],
     )
     when = view.period.first if view.period.is_day else ("week" if view.period.first else "all")
     buttons = [

@@ -98,6 +98,11 @@ async def deal_daily(interaction: Interaction) -> None:
     await interaction.client.tables.post(interaction, await reader_of(interaction), turn)
 
 
+def play_daily_button(label: str) -> discord.ui.Button[discord.ui.View]:
+    """Return the button that deals today's daily game to whoever presses it."""
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=PLAY)
+
+
 async def answer_daily_press(interaction: Interaction, custom_id: str) -> bool:
     """Deal the daily game to whoever pressed the button under a daily post."""
     if custom_id != PLAY:

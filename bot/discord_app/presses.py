@@ -22,7 +22,7 @@ from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
 from bot.discord_app.sharing import send_share
 from bot.discord_app.stats import answer_stats_press
-from bot.service import Play, Request, StaleTable, Turn
+from bot.service import NoSuchGame, Play, Request, StaleTable, Turn
 from bot.service.boards import TODAY
 
 if TYPE_CHECKING:
@@ -79,7 +79,12 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
     play, tables = interaction.client.play, interaction.client.tables
     reader = await reader_of(interaction)
     if press.action is Action.SAME:
-        await tables.post(interaction, reader, await play.deal_same(request))
+        try:
+            turn = await play.deal_same(request)
+        except NoSuchGame:  # whoever shared it asked to be forgotten
+            await whisper(interaction, reader.texts("fault-shared-gone"))
+        else:
+            await tables.post(interaction, reader, turn)
     elif press.action in _ASIDES:
         await _aside(interaction, press.action, await play.show(request))
     elif press.action is Action.PANEL:

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.controls import same_deal_button
+from bot.discord_app.daily import play_daily_button
 from bot.discord_app.declare import Command, command, request_of
 from bot.discord_app.reader import reader_of
 from bot.service import Turn
@@ -41,8 +42,10 @@ async def send_share(interaction: Interaction, turn: Turn) -> None:
     """
     share = await interaction.client.services.sharing.share(turn)
     texts = (await reader_of(interaction)).texts
-    label = texts("share-play-daily" if turn.game.day and turn.ends_ms else "share-play")
     view = discord.ui.View(timeout=None)
-    view.add_item(same_deal_button(turn, label))
+    if turn.game.day and turn.ends_ms:  # works for friends even when this game is deleted
+        view.add_item(play_daily_button(texts("share-play-daily")))
+    else:
+        view.add_item(same_deal_button(turn, texts("share-play")))
     view.stop()  # presses are recognised by their ids
     await interaction.response.send_message(share_text(texts, share), view=view)

@@ -8,7 +8,7 @@ from bot.service import BoardView, Period
 from bot.service.boards import ALL
 from bot.storage import Standing
 from bot.text import Texts
-from bot.text.dates import date_text
+from bot.text.dates import date_text, days_text
 from bot.text.names import plain
 
 FULL_SCORE = 48  # of Aces Up, which every daily game is
@@ -22,7 +22,7 @@ def period_text(texts: Texts, period: Period) -> str:
         return texts(f"board-when-{ALL}")
     if period.is_day:
         return date_text(texts, period.first)
-    return texts("board-days", first=date_text(texts, period.first), last=date_text(texts, period.last))
+    return days_text(texts, period.first, period.last)
 
 
 def board_text(texts: Texts, view: BoardView, names: Mapping[int, str], user_id: int) -> str:
@@ -30,7 +30,7 @@ def board_text(texts: Texts, view: BoardView, names: Mapping[int, str], user_id:
     scope = texts("board-scope-everyone" if view.server_id is None else "board-scope-server")
     lines = [texts("board-title", days=period_text(texts, view.period), scope=scope)]
     if not view.board.top:
-        lines.append(texts("board-empty-over" if view.is_over else "board-empty"))
+        lines.append(texts(_empty(view)))
     lines += [_line(texts, view, standing, names, user_id) for standing in view.board.top]
     own = view.board.own
     if own is not None and (view.is_hidden or all(one.user_id != user_id for one in view.board.top)):
@@ -42,6 +42,15 @@ def board_text(texts: Texts, view: BoardView, names: Mapping[int, str], user_id:
     if view.code:
         lines.append(f"-# {texts('board-deal', code=view.code)}")
     return "\n".join(lines)
+
+
+def _empty(view: BoardView) -> str:
+    """Return what to say of an empty board; nobody who has had their attempt is told to begin."""
+    if view.is_over:
+        return "board-empty-over"
+    if view.board.own is not None:  # the reader, who hides
+        return "board-empty-hidden"
+    return "board-empty-dealt" if view.is_playing else "board-empty"
 
 
 def _line(texts: Texts, view: BoardView, standing: Standing, names: Mapping[int, str], user_id: int) -> str:
@@ -82,7 +91,7 @@ def board_alt_text(texts: Texts, view: BoardView) -> str:
     shown = ", ".join(texts("board-alt-score", score=score, count=count) for score, count in counts)
     own = view.board.own
     mine = texts("board-alt-own", score=own.score) if own and view.period.is_day else ""
-    average = texts("board-average", average=decimal(texts, view.average))
+    average = texts("board-average", average=decimal(texts, view.average)).capitalize()
     return " ".join(filter(None, (texts("board-alt"), mine, f"{average}.", shown)))[:1024]
 
 

@@ -141,6 +141,7 @@ fault-move-target = Where to? Type two piles, such as `/move 3 5`.
 fault-rules-syntax = { $game } has no rules “{ $text }”. There are { $rules }.
 fault-seed = A seed is a text of 1 to 64 characters.
 fault-record-syntax = “{ $text }” is not a game code. One looks like `acesup/standard/mormor`.
+fault-record-daily = The line of a daily game has no code. `/daily` deals today’s cards.
 fault-unknown-game = There is no game “{ $text }” here. There are { $games }.
 fault-no-game = You have no game yet. `/new` deals one.
 fault-no-such-game = That game is not there any more. `/games` lists your unfinished ones.
@@ -190,6 +191,7 @@ rules-combine-acesup = They can be mixed with plus signs, such as `cell+pairs`.
 help-text =
     ## Solitaire
     `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards.
+    `/daily` deals today’s Aces Up, the same cards for everyone, once · `/leaderboard` shows who did best
     `/move 3 5` moves from column 3 to column 5; `w` is the waste, `f` the foundation, `c` the free cell. The list shows what is possible; so do the controls under the table.
     `/draw` takes from the stock · `/discard 2` discards in Aces Up
     `/undo` `/redo` go back and forth, as far as you like
@@ -322,7 +324,7 @@ stats-counts = { $played ->
    *[other] { $played } games
  }, { $won } won ({ $rate }%)
 stats-going = { $count } in progress
-stats-scores = average { $average } · best { $best } · streak { $streak }, longest { $longest }
+stats-scores = average { $average } · best { $best } · win streak { $streak }, longest { $longest }
 stats-daily = **Daily streak:** { $streak ->
     [one] 1 day
    *[other] { $streak } days
@@ -492,6 +494,7 @@ lesson-acesup-tips-deal =
 ## The daily game
 
 date = { $day } { $month } { $year }
+date-without-year = { $day } { $month }
 month-1 = January
 month-2 = February
 month-3 = March
@@ -548,6 +551,8 @@ board-own = You: number { $rank } of { $players }, with { $score }
 board-own-hidden = You would be number { $rank }, with { $score }. Nobody else sees you here, as you chose in `/settings`.
 board-playing = Your own game of the day is still going: `/daily`.
 board-empty = Nobody has finished yet. `/daily` deals you in.
+board-empty-dealt = Nobody has finished yet.
+board-empty-hidden = There is nobody to be seen here yet.
 board-empty-over = Nobody played.
 board-players = { $count ->
     [0] no players
@@ -612,6 +617,7 @@ turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves 
  }. It does not count in your statistics; `/undo` goes back in it.
 fault-code-alone = A code says all about a deal: leave out game, rules and seed.
 fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
+fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
 fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.
 fault-code-too-many-moves = That game has more moves than I keep: at most { $limit }.
 fault-share-later = { $contest ->

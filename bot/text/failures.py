@@ -39,6 +39,7 @@ from bot.text import Texts
 from bot.text.cards import card_text, rank_text
 from bot.text.moves import move_text
 from bot.text.names import game_name, pile_name, printable
+from bot.text.sharing import SCALE
 from engine import (
     GAMES,
     Card,
@@ -158,6 +159,8 @@ def _choose_discard(texts: Texts, error: ChooseDiscard) -> str:
 
 
 def _syntax(texts: Texts, error: SyntaxFault) -> str:
+    if isinstance(error, RecordSyntaxError) and any(mark in error.text for _, mark in SCALE):
+        return texts("fault-record-daily")
     words = {"text": printable(error.text).replace("`", "'")}
     if isinstance(error, UnknownGame):
         words["games"] = ", ".join(game_name(texts, key) for key in GAMES)

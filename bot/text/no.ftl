@@ -135,6 +135,7 @@ fault-move-target = Hvor skal kortet? Skriv to bunker, for eksempel `/flytt 3 5`
 fault-rules-syntax = { $game } har ingen regler «{ $text }». Det finnes { $rules }.
 fault-seed = En kode er en tekst på 1 til 64 tegn.
 fault-record-syntax = «{ $text }» er ikke en spillkode. En slik ser ut som `acesup/standard/mormor`.
+fault-record-daily = Linja om en daglig kabal har ingen spillkode. `/dagens` deler ut dagens kort.
 fault-unknown-game = Det finnes ikke noe spill «{ $text }» her. Det finnes { $games }.
 fault-no-game = Du har ikke noe spill ennå. `/ny` deler ut et.
 fault-no-such-game = Det spillet finnes ikke lenger. `/spill` viser dem du holder på med.
@@ -184,6 +185,7 @@ rules-combine-acesup = De kan blandes med plusstegn, for eksempel `cell+pairs`.
 help-text =
     ## Kabal
     `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene.
+    `/dagens` deler ut dagens idiotkabal, samme kort til alle, én gang · `/resultater` viser hvem som klarte seg best
     `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an; det gjør også knappene under bordet.
     `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
     `/angre` `/gjenta` går fram og tilbake så langt du vil
@@ -477,6 +479,7 @@ lesson-acesup-tips-deal =
 ## Dagens kabal
 
 date = { $day }. { $month } { $year }
+date-without-year = { $day }. { $month }
 month-1 = januar
 month-2 = februar
 month-3 = mars
@@ -510,7 +513,7 @@ fault-daily-first = Det er kortene i dagens kabal. Spill den ferdig først: `/da
 fault-daily-spent = Du har hatt dagens forsøk; det ble slettet med resten da du ba om å bli glemt. Neste kabal kommer <t:{ $time }:R>.
 command-daily = dagens
     .description = Dagens idiotkabal: samme kort til alle, ett forsøk
-fault-bad-day = «{ $text }» er ingen dag med en resultatliste. Skriv en dato som 24.12.2026, eller velg fra listen.
+fault-bad-day = «{ $text }» er ingen dag med en resultatliste. Skriv en dato som 24.12.2026, eller velg fra lista.
 control-board = Resultater
 
 ## Resultatlister
@@ -520,7 +523,7 @@ board-scope-server = denne serveren
 board-scope-everyone = alle
 board-when-today = I dag
 board-when-yesterday = I går
-board-when-week = Denne uken
+board-when-week = Denne uka
 board-when-all = Alle dager
 board-days = { $first } – { $last }
 board-line = { $rank } { $score } · { $name }
@@ -533,6 +536,8 @@ board-own = Du: nr. { $rank } av { $players }, med { $score }
 board-own-hidden = Du ville vært nr. { $rank }, med { $score }. Ingen andre ser deg her, slik du har valgt i `/innstillinger`.
 board-playing = Din egen kabal for dagen er ikke ferdig: `/dagens`.
 board-empty = Ingen er ferdig ennå. `/dagens` deler ut til deg.
+board-empty-dealt = Ingen er ferdig ennå.
+board-empty-hidden = Det er ingen å se her ennå.
 board-empty-over = Ingen spilte.
 board-players = { $count ->
     [0] ingen spillere
@@ -561,7 +566,7 @@ command-leaderboard = resultater
     .scope = hvem
     .scope-description = De som spiller på denne serveren, eller alle
     .when = når
-    .when-description = I dag, en dato, denne uken eller alle dager
+    .when-description = I dag, en dato, denne uka eller alle dager
 
 ## Den daglige meldingen
 
@@ -586,7 +591,7 @@ command-daily-channel = dagens-kanal
     .off-description = Ingen flere daglige meldinger
 ## Å dele en kabal
 
-share-daily = { $game } · dagens { $date } · { $score }/{ $full } { $squares }
+share-daily = { $game } { $date } · { $score }/{ $full } { $squares }
 share-result = { $game } · { $score }/{ $full } · { $code }
 share-deal = { $game } · { $code }
 share-play = Spill den samme
@@ -597,6 +602,7 @@ turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $mov
  }. Den teller ikke i statistikken din; `/angre` går tilbake i den.
 fault-code-alone = En spillkode sier alt om kortene: la spill, regler og kode stå tomme.
 fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
+fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
 fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
 fault-code-too-many-moves = Det spillet har flere trekk enn jeg tar vare på: høyst { $limit }.
 fault-share-later = { $contest ->
@@ -612,7 +618,7 @@ names-and = { $first } og { $last }
 challenge-title = ### { $creator } utfordrer { $friends }
 challenge-title-open = ### { $creator } utfordrer alle her
 challenge-title-nobody = ### En utfordring
-challenge-deal = **{ $game } · { $rules }**: de samme kortene til alle, på hvert sitt bord, uten angring og hint.
+challenge-deal = **{ $game } · { $rules }**: de samme kortene til alle, på hvert sitt bord, uten å angre og uten tips.
 challenge-ended = **{ $rank }.** { $name } · **{ $score }** på { $moves } trekk
 challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, ga opp ved trekk { $moves }
 challenge-playing = ▸ { $name } · spiller: { $score } etter { $moves } trekk

@@ -53,17 +53,22 @@ def headline_text(texts: Texts, turn: Turn) -> str:
 
 
 def footer_text(texts: Texts, turn: Turn) -> str:
-    """Return the game, the rules and the seed; for a daily game its day, and the seed once it is finished."""
+    """Return the game, the rules and the seed.
+
+    For a daily game it is its day, and the seed once it is finished; for a challenge never the seed.
+    """
     words = deal_names(texts, turn.position.record)
     if turn.game.day:
         words["date"] = date_text(texts, turn.game.day)
         return texts("turn-footer-daily" if turn.hides_seed else "turn-footer-daily-ended", **words)
-    return texts("turn-footer-hidden" if turn.hides_seed else "turn-footer", **words)
+    # The others in a challenge may still play: its card gives the code away when all have ended.
+    is_hidden = turn.hides_seed or turn.game.challenge_id
+    return texts("turn-footer-hidden" if is_hidden else "turn-footer", **words)
 
 
 def label_text(texts: Texts, turn: Turn) -> str:
-    """Return what stands for the seed on pictures where that is kept secret, or nothing."""
-    return contest_text(texts, turn.game) if turn.game.day or turn.hides_seed else ""
+    """Return what stands for the seed on pictures of a contest, or nothing."""
+    return contest_text(texts, turn.game)
 
 
 def contest_text(texts: Texts, game: StoredGame) -> str:

@@ -350,7 +350,8 @@ async def test_a_press_on_something_unknown_is_told_to_its_player_alone(
 async def test_a_press_on_a_game_that_is_not_there_is_told_to_its_player_alone(bare: Bare) -> None:
     for action in Action:
         [answer] = await bare.press(str(Press(77, 0, action)))
-        assert (answer.ephemeral, answer.text) == (True, EN("fault-no-such-game"))
+        key = "fault-shared-gone" if action is Action.SAME else "fault-no-such-game"
+        assert (answer.ephemeral, answer.text) == (True, EN(key))
 
 
 @quiet

@@ -65,10 +65,10 @@ async def test_the_numbers_of_each_rule_set_and_a_picture_of_the_most_played_one
             "## 📊 ada",
             "**Klondike · draw 1**",
             "5 games, 1 won (20%)",
-            "-# average 21 · best 52 · streak 0, longest 1",
+            "-# average 21 · best 52 · win streak 0, longest 1",
             "**Aces Up · standard**",
             "2 games, 0 won (0%) · 1 in progress",
-            "-# average 31 · best 31 · streak 0, longest 0",
+            "-# average 31 · best 31 · win streak 0, longest 0",
         ]
     )
     assert shown.image.size == (1100, HEIGHT_PX)
