@@ -49,6 +49,8 @@ turn-shown-last = **Your table.** Last move: { $move }
 turn-resumed = **Back to this game.**
 turn-drawn = { $move }: { $cards }
 turn-set-aside = Your unfinished { $game } (score { $score }) is set aside; `/games` brings it back.
+turn-set-aside-daily = Your daily game is set aside; `/daily` brings it back.
+turn-set-aside-challenge = Your game in the challenge is set aside; `/games` brings it back.
 turn-won = 🎉 **You won!** { $score } of { $full } in { $moves ->
     [one] one move
    *[other] { $moves } moves

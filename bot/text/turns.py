@@ -46,9 +46,7 @@ def headline_text(texts: Texts, turn: Turn) -> str:
     if turn.is_first:
         lines.append(texts("turn-first"))
     if turn.set_aside is not None:
-        aside = Record.parse(turn.set_aside.record)
-        name = game_name(texts, aside.game)
-        lines.append(texts("turn-set-aside", game=name, score=turn.set_aside.score))
+        lines.append(_set_aside(texts, turn.set_aside))
     return "\n".join(lines)
 
 
@@ -76,6 +74,14 @@ def contest_text(texts: Texts, game: StoredGame) -> str:
     if game.day:
         return texts("picture-daily", date=date_text(texts, game.day))
     return texts("picture-challenge") if game.challenge_id else ""
+
+
+def _set_aside(texts: Texts, game: StoredGame) -> str:
+    """Return which game gave way; how far a contest's has come is nobody else's business."""
+    if game.is_contest:
+        return texts("turn-set-aside-daily" if game.day else "turn-set-aside-challenge")
+    name = game_name(texts, Record.parse(game.record).game)
+    return texts("turn-set-aside", game=name, score=game.score)
 
 
 def _deed(texts: Texts, turn: Turn) -> str:

@@ -111,7 +111,9 @@ async def test_no_second_attempt_by_anything_a_player_does(world: World, other: 
     ada = world.seat()
     await ada.type("daily")
     first = await ada.game()
-    await ada.new("acesup", "standard", "24")
+    aside = await ada.new("acesup", "standard", "24")
+    assert "`/daily` brings it back" in aside.text
+    assert "score" not in aside.text.lower()
     await ada.type("daily")  # set aside and come back
     assert (await ada.game()).id == first.id
     await other.seat(world, "ada").type("daily")  # on another server
