@@ -39,12 +39,14 @@ __all__ = [
 ]
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, must_exist: bool = False) -> Store:
     """Return the store that ``url`` names, not yet opened: ``sqlite:///games.sqlite3``.
+
+    Opening it makes a new one where there is none, unless it ``must_exist``.
 
     :raises ValueError: when no store has such an address.
     """
     scheme, _, path = url.partition(":///")
     if scheme == "sqlite" and path:
-        return SqliteStore(path)
+        return SqliteStore(path, must_exist=must_exist)
     raise ValueError(f"DATABASE_URL {url!r} is not understood; write sqlite:///path/to/file.sqlite3")

@@ -70,6 +70,11 @@ class StoredGame:
     is_copy: bool = False
     won_record: str = ""
 
+    @property
+    def is_contest(self) -> bool:
+        """True for a daily game and one of a challenge: others play the same deal."""
+        return bool(self.day or self.challenge_id)
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -169,7 +174,10 @@ class GameStore(Protocol):
         """Return where the game's controls are."""
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
-        """Keep where the game's controls are now; return where they were before, if anywhere."""
+        """Keep where the game's controls are now; return where they were before, if anywhere.
+
+        Nothing is kept of a game that is not there.
+        """
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value that belongs to no player, in place of the one of that key."""

@@ -71,6 +71,9 @@ class BoardStore(Protocol):
     async def results_after(self, day: str, user_id: int, limit: int) -> Sequence[DailyResult]:
         """Return results in the order of day and user, from behind that of ``day`` and ``user_id`` on."""
 
+    async def without_result(self, after: int, limit: int) -> Sequence[StoredGame]:
+        """Return ended daily games with ids above ``after`` of which no result is kept, lowest first."""
+
     async def best_results(self, day: str, server_id: int | None) -> Sequence[DailyResult]:
         """Return the results, at most 25, of those with the day's best score who can be seen there."""
 
@@ -81,4 +84,4 @@ class BoardStore(Protocol):
         """Take users off the boards of that server until they play there again."""
 
     async def unlist(self, user_ids: Sequence[int]) -> None:
-        """Take users' results off all boards."""
+        """Take users' results off all boards, until they choose settings again."""

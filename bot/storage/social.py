@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.storage.base import NewGame, Status, StoredGame
+from bot.storage.base import LiveTable, NewGame, Status, StoredGame
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part in a challenge, and how far they are; a negative place is none, game 0 not dealt yet."""
+    """Who takes part in a challenge, and how far they are; game 0 is not dealt yet."""
 
     user_id: int
     game_id: int = 0
@@ -39,8 +39,8 @@ class Challenge:
 class DailyChannel:
     """Where a server's daily post goes, in which language, and who chose so.
 
-    ``day`` is that of the last post, which was begun at ``begun_ms`` and has arrived if ``is_posted``;
-    ``trouble`` says why one could not be posted, or is empty.
+    ``day`` is that of the last post, which was begun at ``begun_ms``. If ``is_done`` it has arrived, or
+    ``trouble`` says why it can't, or what was wrong with it.
     """
 
     server_id: int
@@ -49,7 +49,7 @@ class DailyChannel:
     chosen_by: int
     day: str
     begun_ms: int = 0
-    is_posted: bool = True
+    is_done: bool = True
     trouble: str = ""
 
 
@@ -87,7 +87,7 @@ class SocialStore(Protocol):
 
         Who was not named takes the next place, if there are fewer than ``limit``.
 
-        :raises Taken: when the owner has a game there already, or there is no place left.
+        :raises Taken: when the owner has a game there already, or there is no place left, or no challenge.
         """
 
     async def set_daily_channel(self, channel: DailyChannel) -> None:
@@ -102,12 +102,18 @@ class SocialStore(Protocol):
     async def claim_daily_post(self, day: str, now_ms: int) -> DailyChannel | None:
         """Return a channel that has no post of ``day`` yet, and note that its post is begun.
 
-        None if all have one. Nobody else gets it then, unless it has not arrived for 20 seconds; after two
-        minutes nobody at all, so that a post may get lost but never comes twice.
+        None if all have one. Nobody else gets it then, unless nothing is noted of it for 20 seconds: then
+        one other, until two minutes have passed. So a post may get lost, but does not come again and again.
         """
 
     async def note_daily_post(self, server_id: int, day: str, trouble: str = "") -> None:
-        """Note that the post of ``day`` has arrived, or why it can't."""
+        """Note that the post of ``day`` has arrived, or why it can't, or what was wrong with it.
+
+        Nothing is noted where no post is begun, since the channel was chosen anew meanwhile.
+        """
+
+    async def put_back_daily_post(self, server_id: int, day: str) -> None:
+        """Let a post of ``day`` that was begun, and of which nothing is noted, be due again."""
 
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""
@@ -117,6 +123,9 @@ class SocialStore(Protocol):
 
     async def games_of(self, owner_id: int, after: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games with ids above ``after``, lowest first."""
+
+    async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
+        """Return where the controls of the owner's games are, by the games' ids."""
 
     async def challenges_of(self, user_id: int) -> Sequence[Challenge]:
         """Return the challenges that the user made or takes part in, without their entrants."""

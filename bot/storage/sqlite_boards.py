@@ -61,12 +61,24 @@ class BoardsInSqlite(SqliteFile):
             rows = await db.execute_fetchall(query, (day, user_id, limit))
         return [DailyResult(*row) for row in rows]
 
+    async def without_result(self, after: int, limit: int) -> Sequence[StoredGame]:
+        """Return ended daily games with ids above ``after`` of which no result is kept."""
+        query = (
+            f"SELECT {GAME} FROM games WHERE id > ? AND day <> '' AND status <> 'playing' AND NOT EXISTS"
+            " (SELECT 1 FROM daily_results r WHERE r.day = games.day AND r.user_id = owner_id)"
+            " ORDER BY id LIMIT ?"
+        )
+        async with self._reading() as db:
+            rows = await db.execute_fetchall(query, (after, limit))
+        return [game for game in map(game_of, rows) if game]
+
     async def best_results(self, day: str, server_id: int | None) -> Sequence[DailyResult]:
         """Return the results, at most 25, with the day's best score; nobody's who asked to be forgotten."""
         source, values = _source(BoardQuery(day, day, user_id=0, server_id=server_id))
+        # The plus keeps SQLite from looking for results by "any user above 0".
         query = (
-            f"SELECT day, r.user_id, game_id, score FROM {source} AND r.user_id > 0"
-            f" AND score = (SELECT MAX(score) FROM {source} AND r.user_id > 0) ORDER BY r.user_id LIMIT ?"
+            f"SELECT day, r.user_id, game_id, score FROM {source} AND +r.user_id > 0"
+            f" AND score = (SELECT MAX(score) FROM {source} AND +r.user_id > 0) ORDER BY r.user_id LIMIT ?"
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (*values, *values, _MAX_BEST))

@@ -25,8 +25,9 @@ BUSY_TIMEOUT_MS = 5_000
 class SqliteFile:
     """The file at ``path``, made when it is not there."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, must_exist: bool = False) -> None:
         self._path = Path(path)
+        self._must_exist = must_exist
         self._connection: aiosqlite.Connection | None = None
         self._lock = asyncio.Lock()
 
@@ -35,6 +36,8 @@ class SqliteFile:
 
         :raises StoreError: when it is no database, damaged, not writable, or from a newer version.
         """
+        if self._must_exist and not self._path.exists():
+            raise StoreError(f"There is no database {self._path}. DATABASE_URL says where it is.")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             # autocommit: transactions are begun and ended by our own words, never behind our back

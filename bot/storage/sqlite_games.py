@@ -25,7 +25,7 @@ class GamesInSqlite(SqliteFile):
         """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
         async with self._transaction() as db:
             if new.day:
-                had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ?"
+                had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
                 forgotten = "SELECT 1 FROM daily_marks WHERE day = ? AND mark = ?"
                 if await one(db, had, new.owner_id, new.day) or await one(
                     db, forgotten, new.day, new.day_mark
@@ -104,11 +104,12 @@ class GamesInSqlite(SqliteFile):
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Keep where the game's controls are now, and return where they were."""
         query = (
-            "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains) VALUES (?,?,?,?)"
+            "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains)"
+            " SELECT id, ?, ?, ? FROM games WHERE id = ?"
         )
         async with self._transaction() as db:
             before = await _live_table(db, game_id)
-            await db.execute(query, (game_id, *astuple(table)))
+            await db.execute(query, (*astuple(table), game_id))
         return before
 
     async def remember(self, key: str, value: str) -> None:

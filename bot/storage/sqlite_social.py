@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from bot.storage.base import NewGame, Status, StoredGame, Taken
+from bot.storage.base import LiveTable, NewGame, Status, StoredGame, Taken
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite_file import SqliteFile, next_number, one
 from bot.storage.sqlite_games import GAME, game_of, insert_game
 
 _CHALLENGE = "id, deal, creator_id, channel_id, message_id, language, is_open, created_ms"
-_CHANNEL = "server_id, channel_id, language, chosen_by, day, begun_ms, is_posted, trouble"
+_CHANNEL = "server_id, channel_id, language, chosen_by, day, begun_ms, is_done, trouble"
 # The record without its moves, and how many those are.
 _DEAL = "substr(record, 1, instr(record || ' ', ' ') - 1)"
 _MOVES = "length(record) - length(replace(record, ' ', ''))"
@@ -33,7 +33,12 @@ class SocialInSqlite(SqliteFile):
             )
             await db.executemany(
                 "INSERT INTO challenge_players (challenge_id, user_id, game_id, place) VALUES (?,?,0,?)",
-                [(made.id, entrant.user_id, place) for place, entrant in enumerate(made.entrants, start=1)],
+                [
+                    (made.id, user_id, place)
+                    for place, user_id in enumerate(
+                        dict.fromkeys(entrant.user_id for entrant in made.entrants), start=1
+                    )
+                ],
             )
         return made
 
@@ -67,8 +72,9 @@ class SocialInSqlite(SqliteFile):
         async with self._transaction() as db:
             row = await one(db, named, new.challenge_id, new.owner_id)
             if row is None:
+                is_there = await one(db, "SELECT 1 FROM challenges WHERE id = ?", new.challenge_id)
                 count = await one(db, places, new.challenge_id)
-                if count is None or count[0] >= limit:
+                if not is_there or count is None or count[0] >= limit:
                     raise Taken
                 await db.execute(
                     "INSERT INTO challenge_players (challenge_id, user_id, game_id, place) VALUES (?,?,0,?)",
@@ -105,9 +111,10 @@ class SocialInSqlite(SqliteFile):
     async def claim_daily_post(self, day: str, now_ms: int) -> DailyChannel | None:
         """Begin a post; see :meth:`bot.storage.social.SocialStore.claim_daily_post`."""
         query = (
-            "UPDATE daily_channels SET day = ?, begun_ms = CASE WHEN day = ? THEN begun_ms ELSE ? END,"
-            " is_posted = 0 WHERE server_id = (SELECT server_id FROM daily_channels WHERE day < ?"
-            " OR (day = ? AND is_posted = 0 AND trouble = '' AND begun_ms BETWEEN ? AND ?) LIMIT 1)"
+            # A second try leaves no time for a third.
+            "UPDATE daily_channels SET day = ?, begun_ms = CASE WHEN day = ? THEN 0 ELSE ? END,"
+            " is_done = 0 WHERE server_id = (SELECT server_id FROM daily_channels WHERE day < ?"
+            " OR (day = ? AND is_done = 0 AND begun_ms BETWEEN ? AND ?) LIMIT 1)"
             f" RETURNING {_CHANNEL}"
         )
         late = (now_ms - _RECLAIM_UNTIL_MS, now_ms - _RECLAIM_FROM_MS)
@@ -117,9 +124,16 @@ class SocialInSqlite(SqliteFile):
 
     async def note_daily_post(self, server_id: int, day: str, trouble: str = "") -> None:
         """Note that a post has arrived, or why it can't."""
-        query = "UPDATE daily_channels SET is_posted = ?, trouble = ? WHERE server_id = ? AND day = ?"
+        begun = "server_id = ? AND day = ? AND is_done = 0"
+        query = f"UPDATE daily_channels SET is_done = 1, trouble = ? WHERE {begun}"
         async with self._transaction() as db:
-            await db.execute(query, (not trouble, trouble, server_id, day))
+            await db.execute(query, (trouble, server_id, day))
+
+    async def put_back_daily_post(self, server_id: int, day: str) -> None:
+        """Let a post that was begun be due again."""
+        query = "UPDATE daily_channels SET day = '' WHERE server_id = ? AND day = ? AND is_done = 0"
+        async with self._transaction() as db:
+            await db.execute(query, (server_id, day))
 
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""
@@ -150,6 +164,16 @@ class SocialInSqlite(SqliteFile):
             rows = await db.execute_fetchall(query, (owner_id, after, limit))
         return [game for game in map(game_of, rows) if game]
 
+    async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
+        """Return where the controls of the owner's games are, by the games' ids."""
+        query = (
+            "SELECT game_id, t.channel_id, t.message_id, t.remains FROM live_tables t"
+            " JOIN games g ON g.id = t.game_id WHERE g.owner_id = ?"
+        )
+        async with self._reading() as db:
+            rows = await db.execute_fetchall(query, (owner_id,))
+        return {game_id: LiveTable(*place) for game_id, *place in rows}
+
     async def challenges_of(self, user_id: int) -> Sequence[Challenge]:
         """Return the challenges that the user made or takes part in."""
         query = (
@@ -175,7 +199,8 @@ class SocialInSqlite(SqliteFile):
         """Delete all that is kept of the user; see :meth:`bot.storage.social.SocialStore.forget`."""
         own_games = "(SELECT id FROM games WHERE owner_id = ?)"
         async with self._transaction() as db:
-            game = await one(db, "SELECT id FROM games WHERE owner_id = ? AND day = ?", user_id, day)
+            todays = "SELECT id FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
+            game = await one(db, todays, user_id, day)
             if game is not None:
                 nobody = -game[0]
                 await db.execute("INSERT INTO daily_marks (day, mark) VALUES (?, ?)", (day, mark))
@@ -219,4 +244,4 @@ def _challenge(row: sqlite3.Row) -> Challenge:
 
 def _channel(row: sqlite3.Row) -> DailyChannel:
     channel = DailyChannel(*row)
-    return replace(channel, is_posted=bool(channel.is_posted))
+    return replace(channel, is_done=bool(channel.is_done))

@@ -32,6 +32,8 @@ ALTER TABLE games_anew RENAME TO games;
 CREATE INDEX games_by_owner ON games (owner_id, status, updated_ms);
 -- One attempt for each user and day, whatever the program does.
 CREATE UNIQUE INDEX games_by_day ON games (owner_id, day) WHERE day <> '';
+-- For the foreign key, when a game is deleted.
+CREATE INDEX players_by_current_game ON players (current_game);
 CREATE INDEX games_unsettled ON games (day) WHERE day <> '' AND status = 'playing';
 
 -- Numbers that are given out once, so that a deleted game's id never means another game.
@@ -73,7 +75,7 @@ CREATE INDEX server_players_by_user ON server_players (user_id);
 ALTER TABLE settings ADD COLUMN is_hidden BIGINT NOT NULL DEFAULT 0;
 
 -- The channel of a server that gets the daily post. "day" is that of the last one, which was begun at
--- "begun_ms" and has arrived where "is_posted" is 1. "trouble" says why one could not be posted.
+-- "begun_ms"; where "is_done" is 1 it has arrived, or can't: "trouble" says why.
 CREATE TABLE daily_channels (
     server_id BIGINT NOT NULL PRIMARY KEY,
     channel_id BIGINT NOT NULL,
@@ -81,7 +83,7 @@ CREATE TABLE daily_channels (
     chosen_by BIGINT NOT NULL,
     day TEXT NOT NULL,
     begun_ms BIGINT NOT NULL,
-    is_posted BIGINT NOT NULL,
+    is_done BIGINT NOT NULL,
     trouble TEXT NOT NULL
 );
 CREATE INDEX daily_channels_by_day ON daily_channels (day);
@@ -97,6 +99,8 @@ CREATE TABLE challenges (
     is_open BIGINT NOT NULL,
     created_ms BIGINT NOT NULL
 );
+
+CREATE INDEX challenges_by_creator ON challenges (creator_id);
 
 -- Who takes part; the game is 0 until it is dealt.
 CREATE TABLE challenge_players (
