@@ -1,4 +1,5 @@
-"""``python -m bot`` runs the bot on Discord; ``python -m bot play`` without a token in a local browser chat.
+"""``python -m bot`` runs the bot on Discord; ``python -m bot play`` without a token in a local browser chat;
+``python -m bot verify`` proves the leaderboards.
 
 Settings come from the environment and from a file ``.env`` in the current folder; the environment wins.
 """
@@ -17,8 +18,9 @@ import aiohttp
 import discord
 from dotenv import dotenv_values
 
-from bot.app import build_client
+from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
+from bot.service.proof import prove
 from bot.storage import StoreError
 
 TROUBLE = 1  # exit codes
@@ -32,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     play = commands.add_parser("play", help="play in a local browser chat, or on Discord if there is a token")
     play.add_argument("--port", type=_port, default=8765, help="of the local page (default: %(default)s)")
     play.add_argument("--no-browser", action="store_true", help="only print the address of the local page")
+    commands.add_parser("verify", help="play every game on the leaderboards through again")
     options = parser.parse_args(arguments)
     try:
         config = Config.from_env(_environment())
@@ -40,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from bot.preview import preview  # noqa: PLC0415
 
             return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
+        if options.command == "verify":
+            return asyncio.run(_verify(config))
         if options.command == "play":
             print("DISCORD_TOKEN is set: starting the bot on Discord. (Locally: DISCORD_TOKEN= scripts/play)")
         return asyncio.run(_serve(config))
@@ -76,6 +81,19 @@ async def _serve(config: Config) -> int:
             print("Discord does not accept DISCORD_TOKEN. Copy it anew from its web page.", file=sys.stderr)
             return TROUBLE
     return 0
+
+
+async def _verify(config: Config) -> int:
+    """Prove the leaderboards, and say what is wrong with them."""
+    async with open_services(config) as (store, services):
+        proof = await prove(store, services.daily)
+    for problem in proof.problems:
+        print(problem, file=sys.stderr)
+    print(
+        f"{proof.results} results: {proof.results - proof.forgotten - len(proof.problems)} proved, "
+        f"{proof.forgotten} of players who asked to be forgotten, {len(proof.problems)} wrong"
+    )
+    return TROUBLE if proof.problems else 0
 
 
 def _is_news(record: logging.LogRecord) -> bool:

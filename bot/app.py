@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
-from bot.service import Play
-from bot.storage import open_store
+from bot.service import Services
+from bot.storage import Store, open_store
 
 
 def build_client(config: Config, clock: Clock = system_clock) -> SolitaireClient:
@@ -14,8 +17,27 @@ def build_client(config: Config, clock: Clock = system_clock) -> SolitaireClient
 
     :raises ConfigError: when the configuration names a store that there isn't.
     """
+    return SolitaireClient(*_store_and_services(config, clock))
+
+
+@asynccontextmanager
+async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIterator[tuple[Store, Services]]:
+    """Open the store, which must be there, without Discord: for the operator's own commands.
+
+    :raises ConfigError: when the configuration names a store that there isn't.
+    :raises StoreError: when it can't be opened.
+    """
+    store, services = _store_and_services(config, clock, must_exist=True)
+    await store.open()
     try:
-        store = open_store(config.database_url)
+        yield store, services
+    finally:
+        await store.close()
+
+
+def _store_and_services(config: Config, clock: Clock, *, must_exist: bool = False) -> tuple[Store, Services]:
+    try:
+        store = open_store(config.database_url, must_exist=must_exist)
     except ValueError as error:
         raise ConfigError(str(error)) from None
-    return SolitaireClient(store, Play(store, clock))
+    return store, Services.over(store, clock, zone=config.daily_zone, secret=config.daily_secret)

@@ -6,18 +6,31 @@ from collections.abc import Iterable, Sequence
 
 from discord import app_commands
 
+from bot.discord_app.localisation import label
 from bot.service import Turn
 from bot.storage import StoredGame
-from bot.text import Texts
+from bot.text import DEFAULT, Texts, texts_for
 from bot.text.lists import game_choice_text
 from bot.text.moves import move_text
-from bot.text.names import rules_name
+from bot.text.names import game_name, rules_name
 from engine import GAMES, Move, MoveSyntaxError, RulesSyntaxError, TypedMove
 
 MAX_CHOICES = 25  # Discord's limits
+SEED_INPUT_MAX_CHARACTERS = 200
 NAME_MAX_CHARACTERS = 100
 
 Choices = list[app_commands.Choice[str]]
+
+
+def game_options() -> Choices:
+    """Return the games, as fixed choices with names in every language."""
+    texts = texts_for(DEFAULT)
+    return [
+        app_commands.Choice(
+            name=label(f"game-{key}") if texts.find(f"game-{key}") else game_name(texts, key), value=key
+        )
+        for key in GAMES
+    ]
 
 
 def moves(texts: Texts, turn: Turn | None, typed: str) -> Choices:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
+from bot.discord_app.names import Names
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
+from bot.discord_app.rounds import Rounds
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
-from bot.service import Play
+from bot.service import Services
 from bot.storage import Store
 
 
@@ -38,16 +41,20 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
 class SolitaireClient(discord.Client):
     """The bot. It needs no gateway intent: everything it does is an answer to an interaction."""
 
-    def __init__(self, store: Store, play: Play) -> None:
+    def __init__(self, store: Store, services: Services) -> None:
         super().__init__(
             intents=discord.Intents.none(),
             # Seeds and names are people's own text: nothing the bot writes may ever ping anyone.
             allowed_mentions=discord.AllowedMentions.none(),
             activity=discord.CustomActivity("/new"),
         )
-        self.play = play
+        self.services = services
+        self.play = services.play
         self.tables = Tables(self)
+        self.cards = Cards(self)
         self.replays = Replays()
+        self.names = Names(self)
+        self.rounds = Rounds(self)
         self.tree = CommandTree(self)
         self._store = store
         add_commands(self.tree)
@@ -57,6 +64,8 @@ class SolitaireClient(discord.Client):
         await self._store.open()
         await self.tree.set_translator(FluentTranslator())
         await sync_if_changed(self.tree, self._store)
+        if self.rounds.starts_itself:
+            self.rounds.start()
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses; commands are the tree's."""
@@ -65,6 +74,8 @@ class SolitaireClient(discord.Client):
 
     async def close(self) -> None:
         """Leave Discord, then close the store."""
+        await self.rounds.stop()
+        await self.cards.close()
         await super().close()
         self.replays.close()
         await self._store.close()

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any
 
-import discord
 from discord import app_commands
 
 from bot.discord_app import choices
+from bot.discord_app.boards import add_boards
+from bot.discord_app.challenges import add_challenges
 from bot.discord_app.choices import Choices
+from bot.discord_app.comparing import add_comparing
 from bot.discord_app.controls import Panel
-from bot.discord_app.errors import USER_FAULTS, answer_fault, whisper, whisper_long
-from bot.discord_app.localisation import label
+from bot.discord_app.daily import add_daily
+from bot.discord_app.declare import Command, Interaction, command, request_of
+from bot.discord_app.errors import whisper, whisper_long
+from bot.discord_app.own_data import add_own_data
 from bot.discord_app.preferences import answer_settings
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import send_rules
-from bot.service import Finished, NoGame, NoSuchGame, NoTarget, NotYours, Play, Request, Turn
+from bot.discord_app.sharing import add_sharing
+from bot.discord_app.stats import add_stats
+from bot.service import CodeAlone, Finished, NoGame, NoSuchGame, NoTarget, NotYours, Play, Request, Turn
 from bot.storage import Status
-from bot.text import DEFAULT, Texts, texts_for
+from bot.text import Texts
 from bot.text.lists import games_text, help_text
-from bot.text.names import game_name
-from engine import GAMES, MoveSyntaxError, TypedMove
+from engine import MoveSyntaxError, TypedMove
 
-if TYPE_CHECKING:
-    from bot.discord_app.client import SolitaireClient
+CODE_INPUT_MAX_CHARACTERS = 6000  # Discord's limit for an option
 
-    Interaction = discord.Interaction[SolitaireClient]
-else:
-    Interaction = discord.Interaction
-
-Handler = Callable[..., Coroutine[Any, Any, None]]
-Command = app_commands.Command[Any, ..., None]
-
-SEED_INPUT_MAX_CHARACTERS = 200
+# Each adds the commands of a module of its own.
+_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
+    add_daily,
+    add_boards,
+    add_stats,
+    add_own_data,
+    add_sharing,
+    add_challenges,
+    add_comparing,
+)
 
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
@@ -43,20 +48,29 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         tree.add_command(make())
     for one in (*_plain_turns(), *_others()):
         tree.add_command(one)
+    for add in _PACKAGES:
+        add(tree)
 
 
 def _new() -> Command:
-    @command("new", game="game", rules="rules", seed="seed")
-    @app_commands.choices(game=_game_choices())
+    @command("new", game="game", rules="rules", seed="seed", code="code")
+    @app_commands.choices(game=choices.game_options())
     async def new(
         interaction: Interaction,
         game: app_commands.Choice[str] | None = None,
         rules: app_commands.Range[str, 1, 40] | None = None,
-        seed: app_commands.Range[str, 1, SEED_INPUT_MAX_CHARACTERS] | None = None,
+        seed: app_commands.Range[str, 1, choices.SEED_INPUT_MAX_CHARACTERS] | None = None,
+        code: app_commands.Range[str, 1, CODE_INPUT_MAX_CHARACTERS] | None = None,
     ) -> None:
         key = game.value if game else None
-        play = interaction.client.play
-        await _post(interaction, await play.new(_request(interaction), game=key, rules=rules, seed=seed))
+        play, request = interaction.client.play, request_of(interaction)
+        if code is None:
+            turn = await play.new(request, game=key, rules=rules, seed=seed)
+        elif key is None and rules is None and seed is None:
+            turn = await play.new_by_code(request, code)
+        else:
+            raise CodeAlone
+        await _post(interaction, turn)
 
     @new.autocomplete("rules")
     async def complete(interaction: Interaction, typed: str) -> Choices:
@@ -76,7 +90,7 @@ def _games() -> Command:
         if not (resume.isascii() and resume.isdigit() and len(resume) <= 18):
             raise NoSuchGame
         try:
-            turn = await play.resume(_request(interaction, game_id=int(resume)))
+            turn = await play.resume(request_of(interaction, game_id=int(resume)))
         except NotYours:  # nobody needs to learn whose games there are
             raise NoSuchGame from None
         await _post(interaction, turn)
@@ -98,7 +112,7 @@ def _move() -> Command:
         count: app_commands.Range[int, 1, 13] | None = None,
     ) -> None:
         text = _typed_move(source, target, count)
-        await _post(interaction, await interaction.client.play.move(_request(interaction), text))
+        await _post(interaction, await interaction.client.play.move(request_of(interaction), text))
 
     @move.autocomplete("source")
     async def complete_source(interaction: Interaction, typed: str) -> Choices:
@@ -115,7 +129,7 @@ def _move() -> Command:
 def _discard() -> Command:
     @command("discard", pile="pile")
     async def discard(interaction: Interaction, pile: app_commands.Range[str, 1, 100] | None = None) -> None:
-        await _post(interaction, await interaction.client.play.discard(_request(interaction), pile))
+        await _post(interaction, await interaction.client.play.discard(request_of(interaction), pile))
 
     @discard.autocomplete("pile")
     async def complete(interaction: Interaction, typed: str) -> Choices:
@@ -137,7 +151,7 @@ def _plain_turns() -> list[Command]:
     def make(key: str, ask: Callable[[Play, Request], Awaitable[Turn]]) -> Command:
         @command(key)
         async def plain(interaction: Interaction) -> None:
-            await _post(interaction, await ask(interaction.client.play, _request(interaction)))
+            await _post(interaction, await ask(interaction.client.play, request_of(interaction)))
 
         return plain
 
@@ -147,7 +161,7 @@ def _plain_turns() -> list[Command]:
 def _give_up() -> Command:
     @command("giveup")
     async def giveup(interaction: Interaction) -> None:
-        turn = await interaction.client.play.show(_request(interaction))
+        turn = await interaction.client.play.show(request_of(interaction))
         if turn.game.status is not Status.PLAYING:
             raise Finished
         reader = await reader_of(interaction)
@@ -159,7 +173,7 @@ def _give_up() -> Command:
 
 def _rules() -> Command:
     @command("rules", game="game")
-    @app_commands.choices(game=_game_choices())
+    @app_commands.choices(game=choices.game_options())
     async def rules(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
         await send_rules(interaction, game.value if game else None)
 
@@ -190,47 +204,9 @@ async def _table(interaction: Interaction) -> tuple[Texts, Turn | None]:
     """Return the language and the table for which an option is being typed, if there is one."""
     texts = (await reader_of(interaction)).texts
     try:
-        return texts, await interaction.client.play.show(_request(interaction))
+        return texts, await interaction.client.play.show(request_of(interaction))
     except NoGame:
         return texts, None
-
-
-def command(key: str, **options: str) -> Callable[[Handler], Command]:
-    """Make a command of a handler, named and described by ``command-<key>`` in the language files.
-
-    ``options`` maps each parameter of the handler to the attribute that names it there. What the handler
-    raises because of what the user asked for is answered; anything else is left to the tree.
-    """
-
-    def decorate(handler: Handler) -> Command:
-        @functools.wraps(handler)
-        async def answered(interaction: Interaction, **arguments: Any) -> None:
-            try:
-                await handler(interaction, **arguments)
-            except USER_FAULTS as fault:
-                await answer_fault(interaction, fault)
-
-        own = f"command-{key}"
-        names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
-        hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}
-        described = app_commands.rename(**names)(app_commands.describe(**hints)(answered))
-        return app_commands.command(name=label(own), description=label(f"{own}.description"))(described)
-
-    return decorate
-
-
-def _game_choices() -> list[app_commands.Choice[str]]:
-    texts = texts_for(DEFAULT)
-    return [
-        app_commands.Choice(
-            name=label(f"game-{key}") if texts.find(f"game-{key}") else game_name(texts, key), value=key
-        )
-        for key in GAMES
-    ]
-
-
-def _request(interaction: Interaction, game_id: int | None = None) -> Request:
-    return Request(user_id=interaction.user.id, id=interaction.id, game_id=game_id)
 
 
 def _typed_move(source: str, target: str | None, count: int | None) -> str:

@@ -45,6 +45,7 @@ class Action(StrEnum):
     RULES = "rules"
     SHARE = "share"
     SETTINGS = "settings"
+    BOARD = "board"  # of the day of a daily game
     GIVE_UP = "giveup"
     SAME = "same"  # deal the same cards to whoever presses
 
@@ -117,10 +118,14 @@ class Controls:
             words = move_text(texts, turn.table, stock)
             possible = stock in turn.legal_moves
             buttons.append(self._button(words, Action.DRAW, style="primary", enabled=possible))
-        buttons.append(self._button(texts("control-undo"), Action.UNDO, enabled=turn.can_undo))
-        buttons.append(self._button(texts("control-redo"), Action.REDO, enabled=turn.can_redo))
-        if playing:
+        if not turn.game.is_contest:
+            buttons.append(self._button(texts("control-undo"), Action.UNDO, enabled=turn.can_undo))
+            buttons.append(self._button(texts("control-redo"), Action.REDO, enabled=turn.can_redo))
+        if turn.has_hints:
             buttons.append(self._button(texts("control-hint"), Action.HINT))
+        if turn.game.day and not playing:
+            buttons.append(self._button(texts("control-board"), Action.BOARD, style="primary"))
+            buttons.append(self._button(texts("control-share"), Action.SHARE))
         buttons.append(self._panel("control-more", Panel.MORE))
         return buttons
 
@@ -137,17 +142,16 @@ class Controls:
         if len(chain) > 1:
             label = self._texts("control-discard-all", count=len(chain))
             specials.append(self._button(label, Action.DISCARD_ALL, style="success"))
-        if position.finish:
+        if self._turn.finish:
             specials.append(self._button(self._texts("control-finish"), Action.FINISH, style="success"))
         return specials
 
     def _more(self) -> list[Button]:
         texts = self._texts
-        buttons = [
-            self._button(texts("control-rules"), Action.RULES),
-            self._button(texts("control-share"), Action.SHARE),
-            self._button(texts("control-settings"), Action.SETTINGS),
-        ]
+        buttons = [self._button(texts("control-rules"), Action.RULES)]
+        if not self._turn.hides_seed:
+            buttons.append(self._button(texts("control-share"), Action.SHARE))
+        buttons.append(self._button(texts("control-settings"), Action.SETTINGS))
         if self._turn.game.status is Status.PLAYING:
             buttons.append(self._panel("control-give-up", Panel.GIVE_UP, style="danger"))
         return [*buttons, self._panel("control-back", Panel.MAIN)]
@@ -230,9 +234,7 @@ def panel_named(name: str) -> Panel:
     return next((panel for panel in Panel if panel == name), Panel.MAIN)
 
 
-def same_deal_button(texts: Texts, turn: Turn) -> discord.ui.Button[discord.ui.View]:
+def same_deal_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.View]:
     """Return the button that deals the cards of ``turn`` to whoever presses it."""
     press = Press(turn.game.id, turn.game.revision, Action.SAME)
-    return discord.ui.Button(
-        label=texts("control-same"), style=discord.ButtonStyle.primary, custom_id=str(press)
-    )
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=str(press))

@@ -39,7 +39,7 @@ async def answer_fault(interaction: Interaction, fault: ServiceFault | Solitaire
         await show(interaction, reader, fault.turn, preface=text)
     elif isinstance(fault, NotYours):
         view = discord.ui.View(timeout=None)
-        view.add_item(same_deal_button(reader.texts, fault.turn))
+        view.add_item(same_deal_button(fault.turn, reader.texts("control-same")))
         view.stop()  # presses are recognised by their ids
         await interaction.response.send_message(text, view=view, ephemeral=True)
     else:

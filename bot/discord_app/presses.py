@@ -11,18 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.discord_app.boards import answer_board_press, default_scope, send_board
+from bot.discord_app.challenges import answer_challenge_press
 from bot.discord_app.controls import Action, Press, page_number, panel_named
+from bot.discord_app.daily import answer_daily_press
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
+from bot.discord_app.own_data import answer_forget_press
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
-from bot.service import Play, Request, StaleTable, Turn
-from bot.text.names import deal_names
+from bot.discord_app.sharing import send_share
+from bot.discord_app.stats import answer_stats_press
+from bot.service import NoSuchGame, Play, Request, StaleTable, Turn
+from bot.service.boards import TODAY
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
 
     Interaction = discord.Interaction[SolitaireClient]
+else:
+    Interaction = discord.Interaction
 
 
 async def answer_press(interaction: Interaction) -> None:
@@ -49,7 +57,20 @@ async def _dispatch(interaction: Interaction) -> None:
     elif is_setting(custom_id):
         await change_setting(interaction, custom_id, values)
     else:
-        await whisper(interaction, (await reader_of(interaction)).texts("fault-unknown-control"))
+        answer = _OTHERS.get(custom_id.partition(":")[0])
+        if answer is None or not await answer(interaction, custom_id):
+            await whisper(interaction, (await reader_of(interaction)).texts("fault-unknown-control"))
+
+
+# By the first part of the custom_id, what answers controls that stand under no table; each returns False for
+# an id that it doesn't know.
+_OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {
+    "board": answer_board_press,
+    "daily": answer_daily_press,
+    "stats": answer_stats_press,
+    "forget": answer_forget_press,
+    "duel": answer_challenge_press,
+}
 
 
 async def _control(interaction: Interaction, press: Press, choice: str) -> None:
@@ -58,7 +79,12 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
     play, tables = interaction.client.play, interaction.client.tables
     reader = await reader_of(interaction)
     if press.action is Action.SAME:
-        await tables.post(interaction, reader, await play.deal_same(request))
+        try:
+            turn = await play.deal_same(request)
+        except NoSuchGame:  # whoever shared it asked to be forgotten
+            await whisper(interaction, reader.texts("fault-shared-gone"))
+        else:
+            await tables.post(interaction, reader, turn)
     elif press.action in _ASIDES:
         await _aside(interaction, press.action, await play.show(request))
     elif press.action is Action.PANEL:
@@ -74,7 +100,7 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
         await tables.update(interaction, reader, await _TURNS[press.action](play, request))
 
 
-_ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS)
+_ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD)
 
 _TURNS: dict[Action, Callable[[Play, Request], Awaitable[Turn]]] = {
     Action.DRAW: Play.draw,
@@ -99,12 +125,12 @@ async def _shown(interaction: Interaction, request: Request) -> Turn:
 
 
 async def _aside(interaction: Interaction, action: Action, turn: Turn) -> None:
-    """Answer to the player alone, and leave the table as it is."""
-    record = turn.position.record
+    """Answer with another message, and leave the table as it is."""
     if action is Action.RULES:
-        await send_rules(interaction, record.game)
+        await send_rules(interaction, turn.position.record.game)
     elif action is Action.SETTINGS:
         await answer_settings(interaction)
+    elif action is Action.BOARD:
+        await send_board(interaction, default_scope(interaction), turn.game.day or TODAY, private=True)
     else:
-        texts = (await reader_of(interaction)).texts
-        await whisper(interaction, texts("share", code=record.rules, **deal_names(texts, record)))
+        await send_share(interaction, turn)

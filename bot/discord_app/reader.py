@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,3 +45,9 @@ def texts_without_settings(interaction: discord.Interaction[Any]) -> Texts:
 def may_attach(interaction: discord.Interaction[Any]) -> bool:
     """Return whether the answer may carry a file; in direct messages it always may."""
     return interaction.guild_id is None or interaction.app_permissions.attach_files
+
+
+def choice_of(interaction: discord.Interaction[Any]) -> str:
+    """Return what was chosen in the pressed menu; nothing where it was a button."""
+    data: Mapping[str, Any] = interaction.data or {}
+    return str(next(iter(data.get("values") or ()), ""))

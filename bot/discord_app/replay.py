@@ -16,7 +16,7 @@ from bot.render.prose import captions
 from bot.render.replay import Frame, draw_replay
 from bot.service import Request, Turn
 from bot.text import Texts
-from bot.text.turns import footer_text
+from bot.text.turns import footer_text, label_text
 from engine import Record, changes, find_game, states
 
 if TYPE_CHECKING:
@@ -71,11 +71,10 @@ class Replays:
                 self._busy.discard(interaction.user.id)
 
     async def _send(self, interaction: Interaction, reader: Reader, turn: Turn) -> None:
-        loop = asyncio.get_running_loop()
-        record = turn.position.record
-        drawing = loop.run_in_executor(self._thread, _draw, reader.texts, record, reader.deck)
+        record, label = turn.position.record, label_text(reader.texts, turn)
+        drawing = asyncio.ensure_future(self.draw(reader.texts, record, reader.deck, label))
         await asyncio.wait({drawing}, timeout=PATIENCE_S)
-        private = reader.settings.is_private
+        private = reader.settings.is_private or turn.is_secret
         if not drawing.done():
             waiting = ReplayView(reader.texts("replay-drawing"))
             await interaction.response.send_message(view=waiting, ephemeral=private)
@@ -86,6 +85,11 @@ class Replays:
             await interaction.delete_original_response()
         else:
             await interaction.response.send_message(view=view, file=file, ephemeral=private)
+
+    async def draw(self, texts: Texts, record: Record, deck: Deck, label: str = "") -> bytes:
+        """Return a game as an animation, drawn when those that were asked for before are."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, _draw, texts, record, deck, label)
 
     def close(self) -> None:
         """Begin no more; what is being drawn ends by itself."""
@@ -104,12 +108,12 @@ def _answer(reader: Reader, turn: Turn, gif: bytes) -> tuple[ReplayView, discord
     return ReplayView(headline, f"-# {footer_text(texts, turn)}", animation=file), file
 
 
-def _draw(texts: Texts, record: Record, deck: Deck) -> bytes:
+def _draw(texts: Texts, record: Record, deck: Deck, label: str) -> bytes:
     game = find_game(record.game)
     tables = [game.table(state) for state in states(record)]
     earlier = [tables[0], *tables]
     frames = [
-        Frame(table, captions(texts, record, table), changes(before, table))
+        Frame(table, captions(texts, record, table, label), changes(before, table))
         for before, table in zip(earlier, tables, strict=False)
     ]
     return draw_replay(frames, deck)

@@ -28,7 +28,7 @@ from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Deed, Turn
 from bot.storage import LiveTable
-from bot.text.turns import footer_text, headline_text
+from bot.text.turns import footer_text, headline_text, label_text
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -83,11 +83,15 @@ class TableView(discord.ui.LayoutView):
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """What is sent: the face, the picture's bytes (empty where there is none), and the controls."""
+    """What is sent: the face, the picture's bytes (empty where there is none), and the controls.
+
+    Where it is private, only the player sees it.
+    """
 
     face: Face
     png: bytes
     rows: list[Row]
+    is_private: bool
 
     @property
     def view(self) -> TableView:
@@ -121,10 +125,11 @@ class Tables:
         panel: Panel = Panel.MAIN,
     ) -> None:
         """Answer with a new message that shows the table; ``preface`` is put before the headline."""
+        self._client.cards.note(turn)
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
-            message_id = await self._send(interaction, reader, sheet)
+            message_id = await self._send(interaction, sheet)
             await self._settle(interaction, turn, message_id, sheet.face)
 
     async def update(
@@ -138,10 +143,11 @@ class Tables:
         page: int = 0,
     ) -> None:
         """Answer a press by changing the pressed message; where that is refused, post the table anew."""
+        self._client.cards.note(turn)
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
-            message_id = await self._edit(interaction, reader, sheet)
+            message_id = await self._edit(interaction, sheet)
             await self._settle(interaction, turn, message_id, sheet.face)
 
     def _turn_of(self, game_id: int) -> asyncio.Lock:
@@ -151,7 +157,7 @@ class Tables:
             lock = self._locks[game_id] = asyncio.Lock()
         return lock
 
-    async def _edit(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:
+    async def _edit(self, interaction: Interaction, sheet: _Sheet) -> int | None:
         """Change the pressed message, or send a new one where that is refused; return the message's id."""
         try:
             await interaction.response.edit_message(view=sheet.view, attachments=sheet.files)
@@ -161,7 +167,7 @@ class Tables:
             if error.code not in _UNEDITABLE:
                 raise
             log.info("a table's message can't be edited (%d); posting anew", error.code)
-            return await self._send(interaction, reader, sheet)
+            return await self._send(interaction, sheet)
         return interaction.message.id if interaction.message else None
 
     async def _sheet(
@@ -180,9 +186,9 @@ class Tables:
             draw = _Draw.YES if may_attach(interaction) else _Draw.NOT_ALLOWED
         return await asyncio.to_thread(_make_sheet, reader, turn, preface, panel, page, draw)
 
-    async def _send(self, interaction: Interaction, reader: Reader, sheet: _Sheet) -> int | None:
+    async def _send(self, interaction: Interaction, sheet: _Sheet) -> int | None:
         """Send a new message and return its id; into the channel where the interaction is of no more use."""
-        private = reader.settings.is_private
+        private = sheet.is_private
         try:
             if interaction.response.is_done():
                 sent = await interaction.followup.send(
@@ -239,20 +245,20 @@ def _make_sheet(reader: Reader, turn: Turn, preface: str, panel: Panel, page: in
     headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
     footer = footer_text(texts, turn)
     rows = Controls(texts, turn).rows(panel, page)
+    private = reader.settings.is_private or turn.is_secret
     why = texts("fault-no-picture") if draw is _Draw.NOT_ALLOWED else ""
     if draw is _Draw.YES:
         try:
-            png = draw_table(
-                turn.table, captions(texts, turn.position.record, turn.table), turn.changed, reader.deck
-            )
+            written = captions(texts, turn.position.record, turn.table, label_text(texts, turn))
+            png = draw_table(turn.table, written, turn.changed, reader.deck)
         except Exception:  # the move is made already, so the player must get to see where the game stands
             log.exception("could not draw game %d", turn.game.id)
             why = texts("fault-not-drawn")
         else:
             alt = alt_text(texts, turn.table, headline_text(texts, turn))
-            return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows)
+            return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows, private)
     words = "\n".join((headline, *table_lines(texts, turn.table), *(("", why) if why else ())))
-    return _Sheet(Face(words, footer), b"", rows)
+    return _Sheet(Face(words, footer), b"", rows, private)
 
 
 def _filename(turn: Turn) -> str:

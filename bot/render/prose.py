@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+
 from bot.render.image import Captions
 from bot.text import Texts
 from bot.text.cards import cards_text
@@ -10,6 +13,8 @@ from engine import Pile, PileKind, Record, Table
 
 ALT_TEXT_MAX_CHARACTERS = 1024  # Discord's limit
 
+_TIME = re.compile(r"<t:(\d{1,10})(?::[a-zA-Z])?>")
+
 _PILE_LINES = {
     PileKind.WASTE: "table-waste",
     PileKind.FOUNDATION: "table-foundation",
@@ -17,11 +22,11 @@ _PILE_LINES = {
 }
 
 
-def captions(texts: Texts, record: Record, table: Table) -> Captions:
-    """Return what is written on the picture of a game."""
+def captions(texts: Texts, record: Record, table: Table, label: str = "") -> Captions:
+    """Return what is written on the picture of a game; ``label`` stands where the seed otherwise does."""
     return Captions(
         title=texts("picture-title", game=game_name(texts, record.game), rules=record.rules),
-        seed=texts("picture-seed", seed=record.seed),
+        seed=label or texts("picture-seed", seed=record.seed),
         score=texts("picture-score", score=table.score, full=table.full_score),
         passes=pass_text(texts, table, "picture-pass"),
     )
@@ -34,12 +39,18 @@ def alt_text(texts: Texts, table: Table, headline: str = "") -> str:
     deeper cards are left out and counted instead, as few as will do.
     """
     for deepest in (52, 12, 9, 7, 5, 4, 3, 2, 1):
-        lines = [headline.replace("*", "").replace("`", "")] if headline else []
+        lines = [_spoken(headline)] if headline else []
         lines += table_lines(texts, table, deepest)
         text = "\n".join(lines)
         if len(text) <= ALT_TEXT_MAX_CHARACTERS:
             break
     return text[:ALT_TEXT_MAX_CHARACTERS]
+
+
+def _spoken(headline: str) -> str:
+    """Return a headline without what only Discord's text shows: marks, and times by the reader's clock."""
+    plain = headline.replace("*", "").replace("`", "")
+    return _TIME.sub(lambda found: f"{datetime.fromtimestamp(int(found[1]), UTC):%Y-%m-%d %H:%M} UTC", plain)
 
 
 def table_lines(texts: Texts, table: Table, deepest: int = 52) -> list[str]:

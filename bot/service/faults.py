@@ -12,6 +12,24 @@ ServiceFault
 ├── NothingToRedo     nothing was undone, or something else was played since
 ├── NothingToDiscard  no discard is possible now
 ├── NothingToFinish   the game can't be played out for certain
+├── NotInContest      a daily game or one of a challenge has no such help
+├── DailyFirst        the seed is that of a daily game which the user has not finished
+├── DailySpent        the user had today's attempt already, and asked to be forgotten since
+├── NoServer          what is asked for belongs to a server, and this is none
+├── BadDay            a text is no day that there has been
+├── HiddenPlayer      somebody else does not want to be seen
+├── CodeAlone         a code says all about a deal, and the user said more
+├── BadMoveInCode     a move of a pasted game is none, or not legal where it stands
+├── TooManyMovesInCode  a pasted game is longer than any that is kept
+├── ShareLater        what the user's game is must not be told yet
+├── NoSuchChallenge   there is no challenge of that id
+├── NotInvited        the challenge is for others
+├── ChallengeFull     nobody else can join the challenge
+├── ChallengeClosed   the time to join the challenge is over
+├── NoPlayer          a bot was challenged
+├── NobodyElse        the user challenged or compared with nobody but themself
+├── OwnGameFirst      the user's own game must end before it is compared
+├── NothingToCompare  there are no two games that the user may compare
 └── ChooseDiscard     several are, and the user named none
 """
 
@@ -21,7 +39,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bot.service.turn import Turn
-    from engine import Move, Table
+    from engine import IllegalMove, Move, MoveSyntaxError, Table
 
 
 class ServiceFault(Exception):
@@ -66,6 +84,100 @@ class NothingToDiscard(ServiceFault):
 
 class NothingToFinish(ServiceFault):
     """The game can't be played out for certain."""
+
+
+class NotInContest(ServiceFault):
+    """A daily game, or one of a challenge, is played without this."""
+
+
+class DailyFirst(ServiceFault):
+    """These would be the cards of a daily game that the user has not finished."""
+
+
+class DailySpent(ServiceFault):
+    """The user's attempt of today is among what was forgotten on their wish; the day ends at ``ends_ms``."""
+
+    def __init__(self, ends_ms: int) -> None:
+        self.ends_ms = ends_ms
+        super().__init__()
+
+
+class NoServer(ServiceFault):
+    """What is asked for belongs to a server, and a direct message is none."""
+
+
+class BadDay(ServiceFault):
+    """``text`` is no day, or one that is yet to come."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(text)
+
+
+class HiddenPlayer(ServiceFault):
+    """The statistics are those of somebody who does not want to be seen."""
+
+
+class CodeAlone(ServiceFault):
+    """A code stands for a whole deal, but came together with a game, rules or a seed."""
+
+
+class BadMoveInCode(ServiceFault):
+    """Move ``number`` of a pasted game, counted from 1, can't be played: ``cause`` says why."""
+
+    def __init__(self, number: int, text: str, cause: MoveSyntaxError | IllegalMove) -> None:
+        self.number = number
+        self.text = text[:100]
+        self.cause = cause
+        super().__init__(f"move {number}: {cause}")
+
+
+class TooManyMovesInCode(ServiceFault):
+    """A pasted game has more than ``limit`` moves."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        super().__init__(str(limit))
+
+
+class ShareLater(ServiceFault):
+    """Telling others of the user's game would spoil it: ``is_daily`` says which contest it belongs to."""
+
+    def __init__(self, *, is_daily: bool) -> None:
+        self.is_daily = is_daily
+        super().__init__()
+
+
+class NoSuchChallenge(ServiceFault):
+    """There is no challenge of that id."""
+
+
+class NotInvited(ServiceFault):
+    """The challenge is for others, who were named."""
+
+
+class ChallengeFull(ServiceFault):
+    """As many play in the challenge as can."""
+
+
+class ChallengeClosed(ServiceFault):
+    """The time in which anybody could join is over."""
+
+
+class NoPlayer(ServiceFault):
+    """A bot was challenged, which plays no games."""
+
+
+class NobodyElse(ServiceFault):
+    """The only other player that the user named is the user."""
+
+
+class OwnGameFirst(ServiceFault):
+    """The user's own game has not ended."""
+
+
+class NothingToCompare(ServiceFault):
+    """The other has no ended game of that deal, or none that the user may see."""
 
 
 class ChooseDiscard(ServiceFault):

@@ -14,28 +14,31 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.service import choosers
+from bot.service.codes import play_words, read_code
+from bot.service.daily import Daily, result_of
 from bot.service.deal import new_record
 from bot.service.faults import (
+    DailyFirst,
+    DailySpent,
     Finished,
     NoGame,
     NoSuchGame,
     NothingToRedo,
     NothingToUndo,
+    NotInContest,
     NotYours,
     StaleTable,
     TooManyMoves,
 )
 from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
-from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame
+from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
 from engine import Move, MoveSyntaxError, Outcome, Record
 
 MAX_LISTED_GAMES = 25
 MAX_MOVES = 5_000  # a record is replayed at every turn, so it must end somewhere
 
 _MAX_ANSWERS = 500
-
-_ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,11 @@ class _Step:
 class Play:
     """The service over one store."""
 
-    def __init__(self, store: Store, clock: Clock, advise: Adviser = advise) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, advise: Adviser = advise, daily: Daily | None = None
+    ) -> None:
         self._store = store
+        self._daily = daily or Daily(store, clock)
         self._clock = clock
         self._advise = advise
         self._choosing = asyncio.Lock()
@@ -86,41 +92,127 @@ class Play:
         :raises UnknownGame: when there is no such game.
         :raises RulesSyntaxError: when the game has no such rules.
         :raises SeedError: when the text can't be a seed.
+        :raises DailyFirst: when the seed is that of the user's daily game, and it is not finished.
         """
         return await self._once(request, lambda: self._new(request, game, rules, seed))
 
     async def _new(self, request: Request, game: str | None, rules: str | None, seed: str | None) -> Turn:
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         if earlier and earlier.request_id == request.id:
-            return _turn(Deed.DEALT, earlier)
-        position = Position.of(new_record(earlier, game, rules, seed))
+            return self._turn(Deed.DEALT, earlier)
+        record = new_record(earlier, game, rules, seed)
+        await self._check_daily(record, request)
+        return await self._deal(request, earlier, Position.of(record))
+
+    async def _check_daily(self, deal: Record, request: Request) -> None:
+        if await self._daily.is_spoiled_by(deal.seed, request.user_id):
+            raise DailyFirst
+
+    async def _deal(self, request: Request, earlier: StoredGame | None, position: Position) -> Turn:
         stored = await self._store.create_game(
             NewGame(
                 owner_id=request.user_id,
                 record=str(position.record),
-                status=_ENDINGS[position.outcome],
+                status=position.status,
                 score=position.table.score,
                 request_id=request.id,
                 now_ms=self._clock(),
+                is_copy=bool(position.record.moves),
             )
         )
-        return Turn(Deed.DEALT, stored, position, set_aside=_unfinished(earlier), is_first=earlier is None)
+        return Turn(
+            Deed.DEALT,
+            stored,
+            position,
+            set_aside=_unfinished(earlier),
+            is_first=earlier is None,
+            has_daily_cards=self._daily.is_of_today(position.record.seed),
+        )
+
+    async def new_by_code(self, request: Request, code: str) -> Turn:
+        """Deal the game of a code, or put a whole record on the table as a copy of the game that it is of.
+
+        A copy counts in no statistics.
+
+        :raises SyntaxFault: when the text is no code of a game that there is.
+        :raises BadMoveInCode: when a move of the record can't be played.
+        :raises TooManyMovesInCode: when it has more moves than a game that is kept.
+        :raises DailyFirst: when the seed is that of the user's daily game, and it is not finished.
+        """
+        return await self._once(request, lambda: self._new_by_code(request, code))
+
+    async def _new_by_code(self, request: Request, code: str) -> Turn:
+        earlier = await self._current(request.user_id)
+        if earlier and earlier.request_id == request.id:
+            return self._turn(Deed.DEALT, earlier)
+        deal, words = read_code(code)
+        await self._check_daily(deal, request)  # before a move can be refused, which names cards
+        position = await asyncio.to_thread(play_words, deal, words, MAX_MOVES)
+        return await self._deal(request, earlier, position)
+
+    async def play_daily(self, request: Request) -> Turn:
+        """Deal the user today's daily game; where they have it already, make it their current one again.
+
+        :raises DailySpent: when the user had it, and asked to be forgotten since.
+        """
+        return await self._once(request, lambda: self._play_daily(request))
+
+    async def _play_daily(self, request: Request) -> Turn:
+        day = self._daily.today
+        earlier = await self._current(request.user_id)
+        set_aside = None if earlier and earlier.day == day else _unfinished(earlier)
+        game = await self._store.daily_game(request.user_id, day)
+        if game is None:
+            try:
+                game = await self._store.create_game(await self._daily_of(request, day))
+            except Taken:  # by a second request at the same moment, or for good
+                game = await self._store.daily_game(request.user_id, day)
+                if game is None:
+                    raise DailySpent(self._daily.ends_ms(day)) from None
+            else:
+                if self._daily.is_over(day):  # since it was asked for, so nothing of it would be left to play
+                    return await self._play_daily(request)
+                return self._turn(Deed.DEALT, game, set_aside=set_aside, is_first=earlier is None)
+        await self._store.make_current(game.id)
+        deed = Deed.RESUMED if game.status is Status.PLAYING else Deed.SHOWN
+        return self._turn(deed, game, set_aside=set_aside)
+
+    async def _daily_of(self, request: Request, day: str) -> NewGame:
+        position = Position.of(await self._daily.record(day))
+        return NewGame(
+            owner_id=request.user_id,
+            record=str(position.record),
+            status=position.status,
+            score=position.table.score,
+            request_id=request.id,
+            now_ms=self._clock(),
+            day=day,
+            day_mark=await self._daily.mark(request.user_id, day),
+        )
 
     async def show(self, request: Request) -> Turn:
         """Return the game as it stands.
 
         :raises NoGame: when there is none.
         """
-        return _turn(Deed.SHOWN, await self._load(request))
+        return self._turn(Deed.SHOWN, await self._load(request))
 
     async def newest(self, turn: Turn) -> Turn:
-        """Return ``turn`` itself, or its game as it stands where that has moved on since."""
+        """Return ``turn`` itself, or its game as it stands where that has moved on since.
+
+        :raises NoSuchGame: when it was deleted since.
+        """
         game = await self._store.load_game(turn.game.id)
-        return turn if game is None or game.revision == turn.game.revision else _turn(Deed.SHOWN, game)
+        if game is None:
+            raise NoSuchGame
+        if game.revision == turn.game.revision:
+            return turn
+        return self._turn(Deed.SHOWN, game)
 
     async def unfinished(self, user_id: int) -> Sequence[StoredGame]:
         """Return the user's games that are still going, the last touched first, at most 25."""
-        return await self._store.unfinished_games(user_id, MAX_LISTED_GAMES)
+        games = await self._store.unfinished_games(user_id, MAX_LISTED_GAMES)
+        return [game for game in games if not (game.day and self._daily.is_over(game.day))]
 
     async def resume(self, request: Request) -> Turn:
         """Make the game that the request names the user's current one.
@@ -128,11 +220,11 @@ class Play:
         :raises NoSuchGame: when there is none of that id.
         :raises NotYours: when it is somebody else's.
         """
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._current(request.user_id)
         game = await self._load(request)
         await self._store.make_current(game.id)
         set_aside = _unfinished(earlier) if earlier and earlier.id != game.id else None
-        return replace(_turn(Deed.RESUMED, game), set_aside=set_aside)
+        return self._turn(Deed.RESUMED, game, set_aside=set_aside)
 
     async def move(self, request: Request, text: str) -> Turn:
         """Play the move that the player typed, such as ``3 5`` or ``w f``.
@@ -180,31 +272,46 @@ class Play:
         """Play the game out where it is certain to be won; undo takes the moves back one by one.
 
         :raises NothingToFinish: when that is not certain.
+        :raises NotInContest: when it is a daily game.
         """
-        return await self._play(request, choosers.finish)
+
+        def step(game: StoredGame, now: Position) -> _Step:
+            if game.day:
+                raise NotInContest
+            moves = choosers.finish(now)
+            return _Step(Deed.MOVED, now.then(*moves), "", moves)
+
+        return await self._change(request, step)
 
     async def hint(self, request: Request) -> Turn:
         """Return the game as it stands, its ``moves`` being one that is worth making, or none if none is.
 
         :raises StaleTable: when the user saw another revision than the present one.
         :raises Finished: when the game has ended.
+        :raises NotInContest: when it is a daily game or one of a challenge.
         """
         turn = await self.show(request)
         if request.revision not in (None, turn.game.revision):
             raise StaleTable(turn)
         if turn.game.status is not Status.PLAYING:
             raise Finished
+        if not turn.has_hints:
+            raise NotInContest
         move = await asyncio.to_thread(self._advise, turn.position)
         return replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
 
     async def deal_same(self, request: Request) -> Turn:
         """Deal the user the same cards by the same rules as the game of ``request.game_id``, whoever's it is.
 
+        Where that is today's daily game, the user gets their own attempt at it.
+
         :raises NoSuchGame: when there is no such game.
         """
         model = await self._store.load_game(request.game_id or 0)
         if model is None:
             raise NoSuchGame
+        if model.day and not self._daily.is_over(model.day):
+            return await self.play_daily(replace(request, game_id=None, revision=None))
         record = Record.parse(model.record)
         own = replace(request, game_id=None, revision=None)
         return await self.new(own, game=record.game, rules=record.rules, seed=record.seed)
@@ -232,9 +339,12 @@ class Play:
         """Take back the last move.
 
         :raises NothingToUndo: when the game stands at its deal.
+        :raises NotInContest: when it is a daily game or one of a challenge.
         """
 
         def step(game: StoredGame, now: Position) -> _Step:
+            if game.is_contest:
+                raise NotInContest
             if not now.record.moves:
                 raise NothingToUndo
             *kept, move = now.record.moves
@@ -247,9 +357,12 @@ class Play:
         """Play again the move that was last taken back.
 
         :raises NothingToRedo: when there is none.
+        :raises NotInContest: when it is a daily game or one of a challenge.
         """
 
         def step(game: StoredGame, now: Position) -> _Step:
+            if game.is_contest:
+                raise NotInContest
             first, _, rest = game.undone.partition(" ")
             if not first:
                 raise NothingToRedo
@@ -292,8 +405,12 @@ class Play:
         if game is None:
             raise NoGame if request.game_id is None else NoSuchGame
         if game.owner_id != request.user_id:
-            raise NotYours(_turn(Deed.SHOWN, game))
-        return game
+            raise NotYours(self._turn(Deed.SHOWN, game))
+        return await self._daily.settled(game)
+
+    async def _current(self, user_id: int) -> StoredGame | None:
+        game = await self._store.current_game(user_id)
+        return game and await self._daily.settled(game)
 
     async def _once(self, request: Request, work: Callable[[], Coroutine[Any, Any, Turn]]) -> Turn:
         """Do what a request asks for once, however often it is delivered, and answer each time alike.
@@ -325,39 +442,62 @@ class Play:
         while True:
             game = await self._load(request)
             if game.request_id == request.id:  # the same request once more: it is done, only answer it again
-                return _turn(Deed.SHOWN, game)
+                return self._turn(Deed.SHOWN, game)
             if request.revision not in (None, game.revision):
-                raise StaleTable(_turn(Deed.SHOWN, game))
-            if game.status is Status.GIVEN_UP:
+                raise StaleTable(self._turn(Deed.SHOWN, game))
+            if game.status is Status.GIVEN_UP or (game.is_contest and game.status is not Status.PLAYING):
                 raise Finished
             now = Position.of(Record.parse(game.record))
             done = step(game, now)
             if len(done.position.record.moves) > MAX_MOVES:
                 raise TooManyMoves
+            after = self._after(game, done, request)
             try:
-                saved = await self._store.save_if_revision(self._after(game, done, request))
+                saved = await self._store.save_if_revision(after, result_of(after))
             except Stale:
                 continue
             if request.game_id is not None:  # whatever was played last is what typed commands go on with
                 await self._store.make_current(game.id)
-            return Turn(done.deed, saved, done.position, moves=done.moves, seen=now.table)
+            return Turn(
+                done.deed,
+                saved,
+                done.position,
+                moves=done.moves,
+                seen=now.table,
+                ends_ms=self._ends_ms(saved),
+                has_daily_cards=self._daily.is_of_today(done.position.record.seed),
+            )
 
     def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
+        record = str(done.position.record)
+        is_won = done.position.outcome is Outcome.WON
         return replace(
             game,
-            record=str(done.position.record),
+            record=record,
             undone=done.undone,
-            status=done.status or _ENDINGS[done.position.outcome],
+            status=done.status or done.position.status,
             score=done.position.table.score,
             request_id=request.id,
             updated_ms=self._clock(),
+            won_record=game.won_record or (record if is_won else ""),
         )
 
+    def _turn(self, deed: Deed, game: StoredGame, **more: Any) -> Turn:
+        """Return the game as it stands, with its last move for those who want to tell it."""
+        position = Position.of(Record.parse(game.record))
+        return Turn(
+            deed,
+            game,
+            position,
+            moves=position.record.moves[-1:],
+            seen=position.before,
+            ends_ms=self._ends_ms(game),
+            has_daily_cards=self._daily.is_of_today(position.record.seed),
+            **more,
+        )
 
-def _turn(deed: Deed, game: StoredGame) -> Turn:
-    """Return the game as it stands, with its last move for those who want to tell it."""
-    position = Position.of(Record.parse(game.record))
-    return Turn(deed, game, position, moves=position.record.moves[-1:], seen=position.before)
+    def _ends_ms(self, game: StoredGame) -> int:
+        return self._daily.ends_ms(game.day) if game.day else 0
 
 
 def _unfinished(game: StoredGame | None) -> StoredGame | None:

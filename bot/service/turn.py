@@ -9,6 +9,8 @@ from typing import Any
 from bot.storage import Status, StoredGame
 from engine import Game, Move, Outcome, Record, Table, changes, find_game, states
 
+_ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
+
 
 class Deed(StrEnum):
     """What was done to get here."""
@@ -41,6 +43,11 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How it ended, or None."""
         return self.game.outcome(self.state)
+
+    @property
+    def status(self) -> Status:
+        """The status of a game that has come here by playing."""
+        return _ENDINGS[self.outcome]
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
@@ -99,9 +106,11 @@ class Position:
 class Turn:
     """What was done (``deed``), the game as it is stored, and where it stands.
 
+    ``ends_ms`` is when the day of a daily game is over, 0 for other games and if it has passed.
     ``moves`` are those that were played, undone or redone; ``seen`` is the table before, on which the first
     of them was chosen; ``set_aside`` is the unfinished game that gave way to this one;
-    ``is_first`` says that the player never had a game before.
+    ``is_first`` says that the player never had a game before, ``has_daily_cards`` that this game, whatever
+    it is itself, was dealt from the seed of today's daily game.
     """
 
     deed: Deed
@@ -111,6 +120,28 @@ class Turn:
     seen: Table | None = None
     set_aside: StoredGame | None = None
     is_first: bool = False
+    ends_ms: int = 0
+    has_daily_cards: bool = False
+
+    @property
+    def is_secret(self) -> bool:
+        """True while others who play the same deal must not see its cards."""
+        return bool(self.ends_ms or self.game.challenge_id or self.has_daily_cards)
+
+    @property
+    def hides_seed(self) -> bool:
+        """True while the player must not know the seed either."""
+        return self.game.is_contest and self.game.status is Status.PLAYING
+
+    @property
+    def has_hints(self) -> bool:
+        """True when the player may be told what to do."""
+        return self.game.status is Status.PLAYING and not self.game.is_contest
+
+    @property
+    def finish(self) -> tuple[Move, ...]:
+        """The moves that win for certain, where the game may be played out by itself."""
+        return () if self.game.day or self.game.status is not Status.PLAYING else self.position.finish
 
     @property
     def table(self) -> Table:
@@ -136,12 +167,16 @@ class Turn:
     @property
     def can_undo(self) -> bool:
         """True when there is a move to take back."""
-        return bool(self.position.record.moves) and self.game.status is not Status.GIVEN_UP
+        return bool(self.position.record.moves) and self._can_go_back
 
     @property
     def can_redo(self) -> bool:
         """True when there is a move to play again."""
-        return bool(self.game.undone) and self.game.status is not Status.GIVEN_UP
+        return bool(self.game.undone) and self._can_go_back
+
+    @property
+    def _can_go_back(self) -> bool:
+        return self.game.status is not Status.GIVEN_UP and not self.game.is_contest
 
 
 def _taken(table: Table, move: Move) -> set[tuple[str, int]]:

@@ -1,28 +1,52 @@
 """Where games are kept: a protocol of domain verbs, and SQLite behind it."""
 
-from bot.storage.base import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, StoreError
+from bot.storage.base import (
+    DailyResult,
+    LiveTable,
+    NewGame,
+    Settings,
+    Stale,
+    Status,
+    StoredGame,
+    StoreError,
+    Taken,
+)
+from bot.storage.boards import Board, BoardQuery, Standing
+from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite import SqliteStore
+from bot.storage.store import Store
 
 __all__ = [
+    "Board",
+    "BoardQuery",
+    "Challenge",
+    "DailyChannel",
+    "DailyResult",
+    "Entrant",
     "LiveTable",
     "NewGame",
+    "Played",
     "Settings",
     "SqliteStore",
     "Stale",
+    "Standing",
     "Status",
     "Store",
     "StoreError",
     "StoredGame",
+    "Taken",
     "open_store",
 ]
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, must_exist: bool = False) -> Store:
     """Return the store that ``url`` names, not yet opened: ``sqlite:///games.sqlite3``.
+
+    Opening it makes a new one where there is none, unless it ``must_exist``.
 
     :raises ValueError: when no store has such an address.
     """
     scheme, _, path = url.partition(":///")
     if scheme == "sqlite" and path:
-        return SqliteStore(path)
+        return SqliteStore(path, must_exist=must_exist)
     raise ValueError(f"DATABASE_URL {url!r} is not understood; write sqlite:///path/to/file.sqlite3")

@@ -1,4 +1,4 @@
-"""What every store can do, in the words of the domain. Dataclasses come out, never rows.
+"""What every store can do with games, in the words of the domain. Dataclasses come out, never rows.
 
 Times are integer milliseconds since 1970 in UTC and named ``…_ms``. Ids of users and requests are
 Discord's.
@@ -13,17 +13,26 @@ from typing import Protocol
 
 
 class Status(StrEnum):
-    """Where a game stands. A game can leave ``WON`` and ``OVER`` again by undo, never ``GIVEN_UP``."""
+    """Where a game stands. A game can leave ``WON`` and ``OVER`` again by undo, but not the others.
+
+    ``EXPIRED`` is a daily game whose day was over before the game was.
+    """
 
     PLAYING = "playing"
     WON = "won"
     OVER = "over"
     GIVEN_UP = "given_up"
+    EXPIRED = "expired"
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to be kept. ``record`` is the text of an ``engine.Record``."""
+    """A game to be kept. ``record`` is the text of an ``engine.Record``.
+
+    ``day`` is the date of the daily game that this is, or empty; ``day_mark`` is what the owner is known by
+    for that day after asking to be forgotten. ``challenge_id`` is the challenge that it is dealt for, or 0.
+    ``is_copy`` says that the first moves came from a text and not from the owner.
+    """
 
     owner_id: int
     record: str
@@ -31,6 +40,10 @@ class NewGame:
     score: int
     request_id: int
     now_ms: int
+    day: str = ""
+    day_mark: str = ""
+    challenge_id: int = 0
+    is_copy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,7 @@ class StoredGame:
 
     ``undone`` holds the moves that redo plays again, separated by blanks, the next one first.
     ``revision`` grows by one with every change, ``request_id`` is the request that made the last one.
+    ``won_record`` is the record by which the game was first won, whatever was undone since, or empty.
     """
 
     id: int
@@ -51,6 +65,15 @@ class StoredGame:
     request_id: int
     created_ms: int
     updated_ms: int
+    day: str = ""
+    challenge_id: int = 0
+    is_copy: bool = False
+    won_record: str = ""
+
+    @property
+    def is_contest(self) -> bool:
+        """True for a daily game and one of a challenge: others play the same deal."""
+        return bool(self.day or self.challenge_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +82,8 @@ class Settings:
 
     ``language`` is one of Discord's locales, or empty to follow the player's Discord. With ``is_private``
     only the player sees the table, with ``as_text`` it is written instead of drawn. ``four_colours`` and
-    ``large_index`` choose the deck.
+    ``large_index`` choose the deck. With ``is_hidden`` nobody else sees the player on boards or in
+    statistics.
     """
 
     language: str = ""
@@ -67,6 +91,7 @@ class Settings:
     as_text: bool = False
     four_colours: bool = False
     large_index: bool = False
+    is_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +103,16 @@ class LiveTable:
     remains: str
 
 
+@dataclass(frozen=True, slots=True)
+class DailyResult:
+    """What a finished daily game scored. A negative ``user_id`` is somebody who asked to be forgotten."""
+
+    day: str
+    user_id: int
+    game_id: int
+    score: int
+
+
 class StoreError(Exception):
     """The store can't be used: the message says what is wrong and what to do."""
 
@@ -86,8 +121,12 @@ class Stale(Exception):
     """The game has been changed since the revision that the caller knew; nothing was written."""
 
 
-class Store(Protocol):
-    """Keeps games. Every verb is atomic and durable when it returns."""
+class Taken(Exception):
+    """What can be had only once is had already: a day's game, or a place in a challenge."""
+
+
+class GameStore(Protocol):
+    """Keeps games and how players like them."""
 
     async def open(self) -> None:
         """Make the store ready and bring its schema up to date.
@@ -99,7 +138,10 @@ class Store(Protocol):
         """Finish what is under way and let go of every resource."""
 
     async def create_game(self, new: NewGame) -> StoredGame:
-        """Keep a new game at revision 0 and make it its owner's current one."""
+        """Keep a new game at revision 0 and make it its owner's current one.
+
+        :raises Taken: when the owner has, or had, a daily game of that day.
+        """
 
     async def load_game(self, game_id: int) -> StoredGame | None:
         """Return the game of that id."""
@@ -113,11 +155,11 @@ class Store(Protocol):
     async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games that are still going, the last touched first."""
 
-    async def save_if_revision(self, game: StoredGame) -> StoredGame:
+    async def save_if_revision(self, game: StoredGame, result: DailyResult | None = None) -> StoredGame:
         """Replace what is kept of ``game.id`` if it still has ``game.revision``; return it as kept.
 
-        Record, undone, status, score, request_id and updated_ms are written, and the revision grows by
-        one.
+        Record, undone, status, score, request_id, updated_ms and won_record are written, and the revision
+        grows by one. ``result`` enters the board with it, unless that day's result of the user is there.
 
         :raises Stale: when it has another revision, or is not there.
         """
@@ -132,10 +174,16 @@ class Store(Protocol):
         """Return where the game's controls are."""
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
-        """Keep where the game's controls are now; return where they were before, if anywhere."""
+        """Keep where the game's controls are now; return where they were before, if anywhere.
+
+        Nothing is kept of a game that is not there.
+        """
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value that belongs to no player, in place of the one of that key."""
+
+    async def remember_once(self, key: str, value: str) -> str:
+        """Keep a value under a key that has none yet; return the one that is there now."""
 
     async def recall(self, key: str) -> str | None:
         """Return what was last remembered under that key."""

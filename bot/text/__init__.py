@@ -16,7 +16,7 @@ from fluent.runtime import FluentBundle, FluentResource
 
 DEFAULT = "en"
 
-Argument = str | int
+Argument = str | int | float  # numbers are written as the language does
 
 
 _COMMAND = re.compile(r"(?<=`/)[\w-]+")

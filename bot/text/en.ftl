@@ -49,6 +49,8 @@ turn-shown-last = **Your table.** Last move: { $move }
 turn-resumed = **Back to this game.**
 turn-drawn = { $move }: { $cards }
 turn-set-aside = Your unfinished { $game } (score { $score }) is set aside; `/games` brings it back.
+turn-set-aside-daily = Your daily game is set aside; `/daily` brings it back.
+turn-set-aside-challenge = Your game in the challenge is set aside; `/games` brings it back.
 turn-won = 🎉 **You won!** { $score } of { $full } in { $moves ->
     [one] one move
    *[other] { $moves } moves
@@ -141,9 +143,10 @@ fault-move-target = Where to? Type two piles, such as `/move 3 5`.
 fault-rules-syntax = { $game } has no rules “{ $text }”. There are { $rules }.
 fault-seed = A seed is a text of 1 to 64 characters.
 fault-record-syntax = “{ $text }” is not a game code. One looks like `acesup/standard/mormor`.
+fault-record-daily = The line of a daily game has no code. `/daily` deals today’s cards.
 fault-unknown-game = There is no game “{ $text }” here. There are { $games }.
 fault-no-game = You have no game yet. `/new` deals one.
-fault-no-such-game = That is not one of your unfinished games. `/games` lists them.
+fault-no-such-game = That game is not there any more. `/games` lists your unfinished ones.
 fault-not-yours = That table belongs to somebody else. `/new` deals you your own.
 fault-finished = This game has ended. `/new` deals another.
 fault-stale = **The table had changed** since you saw it; nothing was played. This is how it stands:
@@ -159,11 +162,12 @@ fault-unexpected = Something went wrong on my side. `/table` shows how your game
 
 ## Lists
 
+deal-seed = seed { $seed }
 games-none = You have no unfinished games. `/new` deals one.
 games-title = **Your unfinished games**
-games-line = { $mark } { $game } · { $rules } · seed { $seed } · score { $score } · <t:{ $time }:R>
+games-line = { $mark } { $game } · { $rules } · { $deal } · score { $score } · <t:{ $time }:R>
 games-how = `/games` with the option filled in goes back to one.
-games-choice = { $game } · { $rules } · { $seed } · score { $score }
+games-choice = { $game } · { $rules } · { $deal } · score { $score }
 
 ## Rules and help
 
@@ -189,12 +193,15 @@ rules-combine-acesup = They can be mixed with plus signs, such as `cell+pairs`.
 help-text =
     ## Solitaire
     `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards.
+    `/daily` deals today’s Aces Up, the same cards for everyone, once · `/leaderboard` shows who did best
     `/move 3 5` moves from column 3 to column 5; `w` is the waste, `f` the foundation, `c` the free cell. The list shows what is possible; so do the controls under the table.
     `/draw` takes from the stock · `/discard 2` discards in Aces Up
     `/undo` `/redo` go back and forth, as far as you like
     `/table` shows your game again · `/games` goes back to another one · `/giveup` ends it
     `/hint` names a useful move · `/replay` shows the game as an animation · `/settings` has language, privacy and cards
+    `/share` shares a deal without giving anything away · `/challenge` has friends play the same cards · `/compare` shows where two games parted
     `/rules` has the rules, in pictures. Your games are kept; a new one only sets the old one aside.
+    `/stats` counts your wins · `/privacy` says what I keep about you
 
 ## Commands
 
@@ -206,6 +213,8 @@ command-new = new
     .rules-description = Which rules; the list has the usual ones
     .seed = seed
     .seed-description = The same seed deals the same cards: a number or any text
+    .code = code
+    .code-description = A code that was shared with you, such as acesup/standard/mormor, or a whole game
 command-move = move
     .description = Move cards from one pile to another
     .from = from
@@ -257,8 +266,6 @@ control-settings = Settings
 control-give-up = Give up
 control-give-up-really = Yes, give this game up
 control-same = Deal me this one too
-share = **{ $game } · { $rules }** · seed { $seed }
-    A friend gets the same cards with `/new` and this game, these rules (`{ $code }`) and this seed.
 turn-hint = **Hint:** { $move }
 turn-no-hint-draw = **Hint:** nothing useful left that I can see. Draw on, or give up.
 turn-no-hint = **Hint:** nothing useful left that I can see. Undo, or give up.
@@ -281,6 +288,8 @@ settings-four-colours = Four colours
     .about = Clubs green, diamonds blue.
 settings-large-index = Large index
     .about = Bigger ranks and suits on the cards.
+settings-is-hidden = Hide me
+    .about = Nobody else sees me on leaderboards or in `/stats`.
 settings-turn-on = Turn on
 settings-turn-off = Turn off
 settings-state = { $name }: { $state ->
@@ -307,6 +316,100 @@ replay-alt = The whole game as an animation: { $moves ->
  }, { $score } of { $full } at the end.
 command-replay = replay
     .description = Your game as an animation
+
+## Statistics
+
+stats-title = ## 📊 { $name }
+stats-group = **{ $game } · { $rules }**
+stats-counts = { $played ->
+    [one] 1 game
+   *[other] { $played } games
+ }, { $won } won ({ $rate }%)
+stats-going = { $count } in progress
+stats-scores = average { $average } · best { $best } · win streak { $streak }, longest { $longest }
+stats-daily = **Daily streak:** { $streak ->
+    [one] 1 day
+   *[other] { $streak } days
+ }, longest { $longest }
+stats-more = … and { $count } more rule sets: choose below.
+stats-spread = How often each score came: { $scores }
+stats-spread-score = { $score } × { $count }
+stats-choose = Choose a rule set
+stats-games = { $count ->
+    [one] one game
+   *[other] { $count } games
+ }
+stats-none = You have not played yet. A game counts from its first move: `/new` deals one.
+stats-none-other = { $name } has not played here yet.
+stats-no-picture = I may not attach files in this channel, so here are the scores in words.
+stats-picture-title = { $game } · { $rules }
+stats-picture-latest = latest: { $score }
+stats-picture-mean = average { $average }
+stats-picture-axis = score
+stats-alt = { $game } · { $rules }: average { $average }, latest { $latest }. How often each score came: { $scores }
+fault-hidden-player = This player doesn’t show their statistics.
+command-stats = stats
+    .description = How often you played and won, your streaks, and how your scores are spread
+    .user = user
+    .user-description = Whose; your own if you leave it out
+
+## One’s own data
+
+privacy-text =
+    ## Privacy
+    ### What I keep
+    - Your Discord id: the number by which Discord tells me who plays. Not your name, not your picture, not what you write; I see only the commands and buttons that you use with me. I ask Discord for the names on leaderboards when they are needed, and do not store them.
+    - Your games: the deal, the rules, every move, the score, and when it was dealt and last played. Statistics and streaks are worked out from that.
+    - Where the newest table of a game is: its channel, its message, and the words in it, so that older tables lose their buttons.
+    - Your settings.
+    - Your results in the daily game, and on which servers you have played, for their leaderboards.
+    - Challenges that you made or joined, and daily posts that you arranged for a server.
+    ### Why
+    So that you can go on playing, see how you do, and compare yourself with friends. For nothing else. Others see your tables, your places on leaderboards and your statistics, unless you hide them in `/settings`. Whoever runs this bot can read all of it; nobody else gets it.
+    ### How long
+    Until you delete it; nothing expires by itself. What you delete is gone at once, with one exception: if you had today’s daily game, its result stays on the leaderboard as “a player”, and a code made of your id with a secret key says that your attempt is used, so that nobody gets a second one. From the code nobody can tell who you are without that key, and both go when the day is over.
+    Messages that I have posted stay in their channels until somebody deletes them there. Whoever runs this bot may have backups, which keep deleted data until they are replaced.
+    ### What you can do
+    `/export` sends you all of it as a file. `/forget-me` deletes it. In `/settings`, “Hide me” takes you off leaderboards and out of statistics for everybody else, and “Only I can see my tables” hides those.
+    ### Questions
+    Ask whoever runs this bot: as a rule those who manage the server where you met it.
+export-done = This is all that I keep about you: { $games ->
+    [0] no games
+    [one] one game
+   *[other] { $games } games
+ }, your settings, and what goes with them. `/privacy` explains it, `/forget-me` deletes it.
+export-packed = It was too large for Discord, so it is packed: gunzip or 7-Zip opens it.
+export-no-files = I may not attach files in this channel. Write `/export` to me in a direct message: there I may.
+export-too-large = That is more than Discord lets me send, even packed. Whoever runs this bot can give it to you.
+forget-question =
+    ## Delete everything?
+    This deletes for good all that I keep about you:
+    - { $games ->
+        [0] your games (there are none)
+        [one] your game with every move
+       *[other] your { $games } games with every move
+     }, and so your statistics and streaks
+    - your results in the daily game, and your places on leaderboards
+    - your part in challenges
+    - your settings
+
+    An attempt at today’s daily game stays used. `/export` gives you a copy first.
+forget-yes = Delete everything
+forget-no = Keep everything
+forget-kept = Nothing was deleted.
+forget-done = **Deleted.** { $games ->
+    [0] There were no games; your
+    [one] One game, your
+   *[other] { $games } games, your
+ } settings and all else that I kept about you are gone. If you play again, you begin anew.
+forget-done-daily = Today’s attempt at the daily game stays used; the next deal comes <t:{ $time }:R>. Until then a result stays on the leaderboard as “a player”.
+forget-not-yours = This was asked by somebody else. `/forget-me` asks about your own data.
+command-privacy = privacy
+    .description = What I keep about you, why, and for how long
+command-export = export
+    .description = All that I keep about you, as a file for you alone
+command-forget-me = forget-me
+    .description = Delete all that I keep about you
 
 ## The rules with pictures: a heading and two to four short sentences a page. `d1`, `aces` … stay as they are.
 
@@ -389,3 +492,210 @@ lesson-acesup-tips-places =
 lesson-acesup-tips-deal =
     ### Tips: before you deal
     Look once more before you deal, for every pile gets covered. { $high } beats { $low } now; later { $low } may be locked in for good. Remember what has gone: when little is left of a suit, its high cards have little to do.
+
+## The daily game
+
+date = { $day } { $month } { $year }
+date-without-year = { $day } { $month }
+month-1 = January
+month-2 = February
+month-3 = March
+month-4 = April
+month-5 = May
+month-6 = June
+month-7 = July
+month-8 = August
+month-9 = September
+month-10 = October
+month-11 = November
+month-12 = December
+turn-new-daily = **The daily game of { $date }.** Everybody gets these cards, once, without undo and hints. Only you see this table. It ends <t:{ $time }:R>.
+turn-new-challenge = **Your game in the challenge.** The others get the same cards; nobody has undo or hints. Only you see this table.
+turn-won-contest = 🎉 **You won!** { $score } of { $full } in { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }.
+turn-over-contest = **Over:** { $score } of { $full }.
+turn-given-up-contest = **Given up** at { $score } of { $full }.
+turn-expired = **The day was over** before this game was: { $score } of { $full } count.
+turn-ended-daily = `/leaderboard` shows where you stand, `/share` tells your friends without giving anything away. The next deal comes <t:{ $time }:R>.
+turn-ended-challenge = The card of the challenge shows how the others do.
+turn-footer-daily = { $game } · daily of { $date }
+turn-footer-daily-ended = { $game } · daily of { $date } · seed { $seed }
+turn-footer-hidden = { $game } · { $rules } · challenge
+picture-daily = daily { $date }
+picture-challenge = challenge
+fault-not-in-contest = A daily game, and one of a challenge, is played without this: everybody has the same chance.
+fault-daily-first = Those are the cards of today’s daily game. Finish that first: `/daily`.
+fault-daily-spent = You have had today’s attempt; it was deleted with the rest when you asked to be forgotten. The next deal comes <t:{ $time }:R>.
+command-daily = daily
+    .description = Today’s Aces Up: the same cards for everyone, one attempt
+fault-bad-day = “{ $text }” is no day with a board. Write a date such as 2026-12-24, or choose from the list.
+control-board = Leaderboard
+
+## Boards
+
+board-title = ## { $days } · { $scope }
+board-scope-server = this server
+board-scope-everyone = everyone
+board-when-today = Today
+board-when-yesterday = Yesterday
+board-when-week = This week
+board-when-all = All time
+board-days = { $first } – { $last }
+board-line = { $rank } { $score } · { $name }
+board-line-days = { $rank } { $score } · { $name } ({ $days ->
+    [one] one day
+   *[other] { $days } days
+ })
+board-somebody = a player
+board-own = You: number { $rank } of { $players }, with { $score }
+board-own-hidden = You would be number { $rank }, with { $score }. Nobody else sees you here, as you chose in `/settings`.
+board-playing = Your own game of the day is still going: `/daily`.
+board-empty = Nobody has finished yet. `/daily` deals you in.
+board-empty-dealt = Nobody has finished yet.
+board-empty-hidden = There is nobody to be seen here yet.
+board-empty-over = Nobody played.
+board-players = { $count ->
+    [0] no players
+    [one] one player
+   *[other] { $count } players
+ }
+board-average = average { $average }
+board-final = final
+board-ends = ends <t:{ $time }:R>
+board-deal = The cards: `{ $code }`
+decimal-mark = .
+board-more = Which days
+board-mine-server = This server
+board-mine-everyone = Everyone
+board-picture-title = Discards on { $days }
+board-picture-title-days = Discards, { $days }
+board-picture-own = you: { $score }
+board-picture-mean = average { $average }
+board-picture-axis = cards discarded
+board-alt = How many players discarded how many cards.
+board-alt-own = You discarded { $score }.
+board-alt-score = { $score }: { $count }
+fault-no-server = In a direct message there is no server’s board. Choose everyone.
+command-leaderboard = leaderboard
+    .description = Who discarded the most in the daily game
+    .scope = scope
+    .scope-description = Those who play on this server, or everyone
+    .when = when
+    .when-description = Today, a date, this week or all time
+
+## The daily post
+
+control-play-daily = Play today’s daily
+post-new = **The daily game of { $date }** is here: Aces Up, the same cards for everyone, one attempt. It ends <t:{ $time }:R>.
+post-best = The best game of the day:
+post-best-alt = The best game of { $date } as an animation: { $score } of { $full }.
+channel-chosen = Each day I will post the results and the new daily game in { $channel }, in English. `/daily-channel off:True` ends that.
+channel-none = No channel is chosen. `/daily-channel channel:#name` chooses one for the results and the new daily game of each day.
+channel-now = The daily post goes to { $channel }. `/daily-channel off:True` ends that, another channel moves it.
+channel-off = There are no daily posts any more.
+channel-off-none = There were no daily posts.
+trouble-forbidden = I could not post in { $channel }: I may not write there. Somebody who manages the server can give me **View Channel**, **Send Messages** and **Attach Files** in it, or `/daily-channel` can choose another one.
+trouble-files = I posted in { $channel } without pictures, because I may not attach files there. Somebody who manages the server can give me **Attach Files**.
+trouble-gone = The channel of the daily post on one of your servers is gone, so there are no posts any more. `/daily-channel` chooses another one.
+trouble-other = I could not post in { $channel } just now. Try again.
+command-daily-channel = daily-channel
+    .description = Post each day’s results and the new daily game in a channel
+    .channel = channel
+    .channel-description = Where; leave it out to see what is chosen
+    .off = off
+    .off-description = No more daily posts
+## Sharing a deal
+
+share-daily = { $game } · daily { $date } · { $score }/{ $full } { $squares }
+share-result = { $game } · { $score }/{ $full } · { $code }
+share-deal = { $game } · { $code }
+share-play = Play this deal
+share-play-daily = Play today’s daily
+turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }. It does not count in your statistics; `/undo` goes back in it.
+fault-code-alone = A code says all about a deal: leave out game, rules and seed.
+fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
+fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
+fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.
+fault-code-too-many-moves = That game has more moves than I keep: at most { $limit }.
+fault-share-later = { $contest ->
+    [daily] You can share the daily game when you have finished it.
+   *[other] You can share a game of a challenge when everybody in it has finished; until then its code is a secret.
+ }
+command-share = share
+    .description = Post your game’s code, or how the daily went, without giving anything away
+
+## Challenges
+
+names-and = { $first } and { $last }
+challenge-title = ### { $creator } challenges { $friends }
+challenge-title-open = ### { $creator } challenges you all
+challenge-title-nobody = ### A challenge
+challenge-deal = **{ $game } · { $rules }**: the same cards for everyone, each on a table of their own, without undo and hints.
+challenge-ended = **{ $rank }.** { $name } · **{ $score }** in { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }
+challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, gave up at move { $moves }
+challenge-playing = ▸ { $name } · playing: { $score } after { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }
+challenge-waiting = ▹ { $name } · not started
+challenge-empty = Nobody is in it any more.
+challenge-winner = 🏆 { $names } **wins with { $score }!**
+challenge-tie = 🤝 **A tie with { $score }:** { $names }
+challenge-code = Code: `{ $code }`
+challenge-open = Anybody can join until <t:{ $time }:f>, <t:{ $time }:R>, as long as there are fewer than ten.
+challenge-closed = The cards are a secret until everybody has finished.
+challenge-final = Everybody has finished. `/new code:…` with this code deals the cards to anyone.
+challenge-play = Play
+challenge-show = Refresh
+challenge-compare = Compare
+fault-no-such-challenge = That challenge is gone. `/challenge` makes a new one.
+fault-not-invited = This challenge is for those whom it names. `/challenge` makes one of your own.
+fault-challenge-full = This challenge has as many players as it can. `/challenge` makes another one.
+fault-challenge-closed = The time to join this challenge is over. `/challenge` makes another one.
+fault-no-player = Bots don’t play. Challenge a person, or name nobody: then anybody can join.
+fault-nobody-else = That is yourself. Name somebody else.
+command-challenge = challenge
+    .description = Play the same cards as friends, and see who does best
+    .game = game
+    .game-description = Which solitaire
+    .rules = rules
+    .rules-description = Which rules; the list has the usual ones
+    .seed = seed
+    .seed-description = A number or any text; leave it out for cards that nobody can know
+    .friend1 = friend1
+    .friend1-description = Whom you challenge; name nobody and anybody can join
+    .friend2 = friend2
+    .friend2-description = One more
+    .friend3 = friend3
+    .friend3-description = One more
+    .friend4 = friend4
+    .friend4-description = One more
+    .friend5 = friend5
+    .friend5-description = One more
+
+## Comparing
+
+compare-title = **The same cards, two games**
+compare-you = You
+compare-line = { $name }: **{ $score }** of { $full } in { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }
+compare-same = They are the same, move by move.
+compare-parted = **They parted at move { $number }:**
+compare-played = { $name }: { $played }
+compare-ended = ended here
+fault-own-game-first = You can compare when your own game has ended; who only watches can when everybody’s has.
+fault-nothing-to-compare = There is no finished game of theirs on these cards that you can see.
+command-compare = compare
+    .description = Your finished game beside a friend’s on the same cards
+    .friend = friend
+    .friend-description = Whose game

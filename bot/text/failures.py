@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 from bot.service import (
+    BadDay,
+    BadMoveInCode,
+    ChallengeClosed,
+    ChallengeFull,
     ChooseDiscard,
+    CodeAlone,
+    DailyFirst,
+    DailySpent,
     Finished,
+    HiddenPlayer,
+    NobodyElse,
     NoGame,
+    NoPlayer,
+    NoServer,
+    NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
+    NotInContest,
+    NotInvited,
     NotYours,
+    OwnGameFirst,
     ServiceFault,
+    ShareLater,
     StaleTable,
     TooManyMoves,
+    TooManyMovesInCode,
 )
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
 from bot.text.moves import move_text
 from bot.text.names import game_name, pile_name, printable
+from bot.text.sharing import SCALE
 from engine import (
     GAMES,
     Card,
@@ -38,6 +57,7 @@ from engine import (
 
 _FAULTS: dict[type[ServiceFault], str] = {
     NoGame: "fault-no-game",
+    NoServer: "fault-no-server",
     NoSuchGame: "fault-no-such-game",
     NoTarget: "fault-move-target",
     NotYours: "fault-not-yours",
@@ -49,6 +69,23 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NothingToDiscard: "fault-nothing-to-discard",
     NothingToFinish: "fault-nothing-to-finish",
     ChooseDiscard: "fault-choose-discard",
+    NotInContest: "fault-not-in-contest",
+    DailyFirst: "fault-daily-first",
+    DailySpent: "fault-daily-spent",
+    BadDay: "fault-bad-day",
+    HiddenPlayer: "fault-hidden-player",
+    CodeAlone: "fault-code-alone",
+    BadMoveInCode: "fault-code-move",
+    TooManyMovesInCode: "fault-code-too-many-moves",
+    ShareLater: "fault-share-later",
+    NoSuchChallenge: "fault-no-such-challenge",
+    NotInvited: "fault-not-invited",
+    ChallengeFull: "fault-challenge-full",
+    ChallengeClosed: "fault-challenge-closed",
+    NoPlayer: "fault-no-player",
+    NobodyElse: "fault-nobody-else",
+    OwnGameFirst: "fault-own-game-first",
+    NothingToCompare: "fault-nothing-to-compare",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {
@@ -72,8 +109,25 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
     if isinstance(error, SyntaxFault):
         return _syntax(texts, error)
     if isinstance(error, ServiceFault):
-        return texts(_FAULTS[type(error)])
+        return texts(_FAULTS[type(error)], **_facts(texts, error))
     raise error
+
+
+def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
+    if isinstance(error, BadDay):
+        return {"text": printable(error.text).replace("`", "'")}
+    if isinstance(error, DailySpent):
+        return {"time": str(error.ends_ms // 1000)}
+    if isinstance(error, BadMoveInCode):
+        move = printable(error.text).replace("`", "'")
+        is_move = isinstance(error.cause, IllegalMove)
+        why = failure_text(texts, error.cause) if is_move else texts("fault-code-no-move")
+        return {"number": error.number, "move": move, "why": why}
+    if isinstance(error, TooManyMovesInCode):
+        return {"limit": error.limit}
+    if isinstance(error, ShareLater):
+        return {"contest": "daily" if error.is_daily else "challenge"}
+    return {}
 
 
 def _illegal(texts: Texts, error: IllegalMove) -> str:
@@ -105,6 +159,8 @@ def _choose_discard(texts: Texts, error: ChooseDiscard) -> str:
 
 
 def _syntax(texts: Texts, error: SyntaxFault) -> str:
+    if isinstance(error, RecordSyntaxError) and any(mark in error.text for _, mark in SCALE):
+        return texts("fault-record-daily")
     words = {"text": printable(error.text).replace("`", "'")}
     if isinstance(error, UnknownGame):
         words["games"] = ", ".join(game_name(texts, key) for key in GAMES)

@@ -6,8 +6,15 @@ from collections.abc import Sequence
 
 from bot.storage import StoredGame
 from bot.text import Texts
+from bot.text.dates import date_text
 from bot.text.names import deal_names, game_name, printable, rules_name
 from engine import GAMES, Record
+
+
+def names_text(texts: Texts, names: Sequence[str]) -> str:
+    """Return at least one name as a list in a sentence: "a, b and c"."""
+    *first, last = names
+    return texts("names-and", first=", ".join(first), last=last) if first else last
 
 
 def help_text(texts: Texts) -> str:
@@ -39,7 +46,7 @@ def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
                 mark=f"{number}.",
                 score=game.score,
                 time=str(game.updated_ms // 1000),
-                **deal_names(texts, record) | {"rules": f"`{record.rules}`"},
+                **_names(texts, game) | {"rules": f"`{record.rules}`"},
             )
         )
     return "\n".join([*lines, "", texts("games-how")])
@@ -47,6 +54,19 @@ def games_text(texts: Texts, games: Sequence[StoredGame]) -> str:
 
 def game_choice_text(texts: Texts, game: StoredGame) -> str:
     """Return one unfinished game in a line without any formatting."""
-    record = Record.parse(game.record)
-    names = deal_names(texts, record) | {"seed": printable(record.seed)}
+    names = _names(texts, game)
+    if not game.is_contest:
+        names["deal"] = printable(Record.parse(game.record).seed)
     return texts("games-choice", score=game.score, **names)
+
+
+def _names(texts: Texts, game: StoredGame) -> dict[str, str]:
+    """Return what names an unfinished game; ``deal`` is its seed, or the contest that hides it."""
+    names = deal_names(texts, Record.parse(game.record))
+    if game.day:
+        deal = texts("picture-daily", date=date_text(texts, game.day))
+    elif game.challenge_id:
+        deal = texts("picture-challenge")
+    else:
+        deal = texts("deal-seed", seed=names["seed"])
+    return names | {"deal": deal}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import asdict, is_dataclass
 
@@ -60,3 +61,11 @@ def deal_names(texts: Texts, record: Record) -> dict[str, str]:
         "rules": rules_name(texts, record.game, record.rules),
         "seed": quoted(record.seed),
     }
+
+
+def plain(text: str, limit: int = 32) -> str:
+    """Return a user's name, cut to ``limit`` characters, so that it neither formats nor mentions anything."""
+    name = printable(text)
+    if len(name) > limit:
+        name = name[: limit - 1] + "…"
+    return re.sub(r"([\\*_~`|<>@#\[\]:])", r"\\\1", name)

@@ -49,6 +49,8 @@ turn-shown-last = **Bordet ditt.** Siste trekk: { $move }
 turn-resumed = **Tilbake til dette spillet.**
 turn-drawn = { $move }: { $cards }
 turn-set-aside = { $game } som du ikke var ferdig med ({ $score } poeng), er lagt til side; `/spill` henter den fram.
+turn-set-aside-daily = Dagens kabal er lagt til side; `/dagens` henter den fram igjen.
+turn-set-aside-challenge = Kabalen din i utfordringen er lagt til side; `/spill` henter den fram igjen.
 turn-won = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves } trekk. `/ny` deler ut en ny.
 turn-over = **Ingen flere kort kan flyttes:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
 give-up-question = **Vil du virkelig gi opp dette spillet?**
@@ -135,9 +137,10 @@ fault-move-target = Hvor skal kortet? Skriv to bunker, for eksempel `/flytt 3 5`
 fault-rules-syntax = { $game } har ingen regler «{ $text }». Det finnes { $rules }.
 fault-seed = En kode er en tekst på 1 til 64 tegn.
 fault-record-syntax = «{ $text }» er ikke en spillkode. En slik ser ut som `acesup/standard/mormor`.
+fault-record-daily = Linja om en daglig kabal har ingen spillkode. `/dagens` deler ut dagens kort.
 fault-unknown-game = Det finnes ikke noe spill «{ $text }» her. Det finnes { $games }.
 fault-no-game = Du har ikke noe spill ennå. `/ny` deler ut et.
-fault-no-such-game = Det er ikke et av spillene du holder på med. `/spill` viser dem.
+fault-no-such-game = Det spillet finnes ikke lenger. `/spill` viser dem du holder på med.
 fault-not-yours = Det bordet er noen andres. `/ny` deler ut ditt eget.
 fault-finished = Dette spillet er slutt. `/ny` deler ut et nytt.
 fault-stale = **Bordet har endret seg** siden du så det, så ingenting ble flyttet. Slik er det nå:
@@ -153,11 +156,12 @@ fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt st�
 
 ## Lister
 
+deal-seed = kode { $seed }
 games-none = Du holder ikke på med noe spill. `/ny` deler ut et.
 games-title = **Spillene du holder på med**
-games-line = { $mark } { $game } · { $rules } · kode { $seed } · { $score } poeng · <t:{ $time }:R>
+games-line = { $mark } { $game } · { $rules } · { $deal } · { $score } poeng · <t:{ $time }:R>
 games-how = Velg et spill i `/spill` for å fortsette på det.
-games-choice = { $game } · { $rules } · { $seed } · { $score } poeng
+games-choice = { $game } · { $rules } · { $deal } · { $score } poeng
 
 ## Regler og hjelp
 
@@ -183,12 +187,15 @@ rules-combine-acesup = De kan blandes med plusstegn, for eksempel `cell+pairs`.
 help-text =
     ## Kabal
     `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene.
+    `/dagens` deler ut dagens idiotkabal, samme kort til alle, én gang · `/resultater` viser hvem som klarte seg best
     `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an; det gjør også knappene under bordet.
     `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
     `/angre` `/gjenta` går fram og tilbake så langt du vil
     `/bord` viser spillet igjen · `/spill` går tilbake til et annet · `/gi-opp` avslutter
     `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/innstillinger` har språk, synlighet og kort
+    `/del` deler en kabal uten å røpe noe · `/utfordring` lar venner spille de samme kortene · `/sammenlign` viser hvor to spill skilte lag
     `/regler` har reglene, i bilder. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
+    `/statistikk` teller kabalene som gikk opp · `/personvern` sier hva jeg tar vare på om deg
 
 ## Kommandoer
 
@@ -200,6 +207,8 @@ command-new = ny
     .rules-description = Hvilke regler; lista har de vanlige
     .seed = kode
     .seed-description = Samme kode gir samme kort: et tall eller en hvilken som helst tekst
+    .code = spillkode
+    .code-description = En spillkode du har fått, som acesup/standard/mormor, eller et helt spill
 command-move = flytt
     .description = Flytt kort fra en bunke til en annen
     .from = fra
@@ -251,8 +260,6 @@ control-settings = Innstillinger
 control-give-up = Gi opp
 control-give-up-really = Ja, gi opp dette spillet
 control-same = Gi meg den samme
-share = **{ $game } · { $rules }** · kode { $seed }
-    En venn får de samme kortene med `/ny` og dette spillet, disse reglene (`{ $code }`) og denne koden.
 turn-hint = **Tips:** { $move }
 turn-no-hint-draw = **Tips:** jeg ser ingen flere nyttige trekk. Trekk videre, eller gi opp.
 turn-no-hint = **Tips:** jeg ser ingen flere nyttige trekk. Angre, eller gi opp.
@@ -275,6 +282,8 @@ settings-four-colours = Fire farger
     .about = Kløver er grønn, ruter blå.
 settings-large-index = Store tegn
     .about = Større tall og sorter på kortene.
+settings-is-hidden = Skjul meg
+    .about = Ingen andre ser meg i resultatlister eller i `/statistikk`.
 settings-turn-on = Slå på
 settings-turn-off = Slå av
 settings-state = { $name }: { $state ->
@@ -295,6 +304,97 @@ replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
 replay-alt = Hele spillet som animasjon: { $moves } trekk, { $score } av { $full } til slutt.
 command-replay = reprise
     .description = Spillet ditt som animasjon
+
+## Statistikk
+
+stats-title = ## 📊 { $name }
+stats-group = **{ $game } · { $rules }**
+stats-counts = { $played } spill, { $won } gikk opp ({ $rate } %)
+stats-going = { $count } pågår
+stats-scores = snitt { $average } · best { $best } · seiersrekke { $streak }, lengste { $longest }
+stats-daily = **Dagens kabal på rad:** { $streak ->
+    [one] 1 dag
+   *[other] { $streak } dager
+ }, lengste { $longest }
+stats-more = … og { $count } regelsett til: velg nedenfor.
+stats-spread = Hvor ofte hver poengsum kom: { $scores }
+stats-spread-score = { $score } × { $count }
+stats-choose = Velg et regelsett
+stats-games = { $count ->
+    [one] ett spill
+   *[other] { $count } spill
+ }
+stats-none = Du har ikke spilt ennå. Et spill teller fra det første trekket: `/ny` deler ut et.
+stats-none-other = { $name } har ikke spilt her ennå.
+stats-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er poengene i ord.
+stats-picture-title = { $game } · { $rules }
+stats-picture-latest = siste: { $score }
+stats-picture-mean = snitt { $average }
+stats-picture-axis = poeng
+stats-alt = { $game } · { $rules }: snitt { $average }, siste { $latest }. Hvor ofte hver poengsum kom: { $scores }
+fault-hidden-player = Denne spilleren viser ikke statistikken sin.
+command-stats = statistikk
+    .description = Hvor ofte du har spilt og vunnet, hvor mange på rad, og hvordan poengene fordeler seg
+    .user = bruker
+    .user-description = Hvem sin; din egen hvis du lar den stå tom
+
+## Egne data
+
+privacy-text =
+    ## Personvern
+    ### Dette tar jeg vare på
+    - Discord-ID-en din: tallet som Discord bruker for å fortelle meg hvem som spiller. Ikke navnet, ikke bildet og ikke det du skriver; jeg ser bare kommandoene og knappene du bruker hos meg. Navnene i resultatlister spør jeg Discord om når de trengs; jeg lagrer dem ikke.
+    - Spillene dine: utdelingen, reglene, hvert trekk, poengene, og når spillet ble delt ut og sist spilt. Statistikken regnes ut fra dette.
+    - Hvor det nyeste bordet i et spill står: kanalen, meldingen og ordene i den, slik at eldre bord mister knappene.
+    - Innstillingene dine.
+    - Resultatene dine i dagens kabal, og hvilke servere du har spilt på, for resultatlistene der.
+    - Utfordringer du har laget eller blitt med på, og daglige meldinger du har bestilt for en server.
+    ### Hvorfor
+    For at du skal kunne spille videre, se hvordan det går og måle deg med venner. Ikke til noe annet. Andre ser bordene dine, plassene dine i resultatlister og statistikken din, hvis du ikke skjuler dem i `/innstillinger`. Den som driver boten, kan lese alt; ingen andre får det.
+    ### Hvor lenge
+    Til du sletter det; ingenting går ut på dato. Det du sletter, er borte med en gang, med ett unntak: har du hatt dagens kabal, blir resultatet stående i lista som «en spiller», og en kode laget av ID-en din med en hemmelig nøkkel sier at forsøket er brukt, slik at ingen får et til. Ut fra koden kan ingen finne ut hvem du er uten den nøkkelen, og begge deler slettes når dagen er over.
+    Meldinger jeg har lagt ut, blir stående i kanalene til noen sletter dem der. Den som driver boten, kan ha sikkerhetskopier, og i dem blir slettede data liggende til kopiene byttes ut.
+    ### Dette kan du gjøre
+    `/eksporter` sender deg alt sammen som en fil. `/glem-meg` sletter det. I `/innstillinger` tar «Skjul meg» deg ut av resultatlister og statistikk for alle andre, og «Bare jeg ser bordene mine» skjuler bordene.
+    ### Spørsmål
+    Spør den som driver boten: som regel de som styrer serveren der du fant den.
+export-done = Dette er alt jeg har om deg: { $games ->
+    [0] ingen spill
+    [one] ett spill
+   *[other] { $games } spill
+ }, innstillingene dine og det som hører til. `/personvern` forklarer det, `/glem-meg` sletter det.
+export-packed = Filen var for stor for Discord, så den er pakket: gunzip eller 7-Zip åpner den.
+export-no-files = Jeg får ikke legge ved filer i denne kanalen. Skriv `/eksporter` til meg i en direktemelding: der får jeg det.
+export-too-large = Det er mer enn Discord lar meg sende, selv pakket. Den som driver boten, kan gi deg det.
+forget-question =
+    ## Slette alt?
+    Dette sletter for godt alt jeg har om deg:
+    - { $games ->
+        [0] spillene dine (det er ingen)
+        [one] spillet ditt med hvert trekk
+       *[other] de { $games } spillene dine med hvert trekk
+     }, og dermed statistikken din
+    - resultatene dine i dagens kabal og plassene dine i resultatlistene
+    - din del i utfordringer
+    - innstillingene dine
+
+    Har du brukt forsøket på dagens kabal, er det fortsatt brukt. `/eksporter` gir deg en kopi først.
+forget-yes = Slett alt
+forget-no = Behold alt
+forget-kept = Ingenting ble slettet.
+forget-done = **Slettet.** { $games ->
+    [0] Det var ingen spill; innstillingene
+    [one] Ett spill, innstillingene
+   *[other] { $games } spill, innstillingene
+ } dine og alt annet jeg hadde om deg, er borte. Spiller du igjen, begynner du på nytt.
+forget-done-daily = Forsøket på dagens kabal er fortsatt brukt; den neste kommer <t:{ $time }:R>. Til da blir et resultat stående i lista som «en spiller».
+forget-not-yours = Dette var det noen andre som spurte om. `/glem-meg` gjelder dine egne data.
+command-privacy = personvern
+    .description = Hva jeg tar vare på om deg, hvorfor og hvor lenge
+command-export = eksporter
+    .description = Alt jeg har om deg, som en fil til deg alene
+command-forget-me = glem-meg
+    .description = Slett alt jeg har om deg
 
 ## Reglene med bilder: en overskrift og to til fire korte setninger per side. `d1`, `aces` … blir stående som de er.
 
@@ -377,3 +477,201 @@ lesson-acesup-tips-places =
 lesson-acesup-tips-deal =
     ### Tips: før du deler ut
     Se en gang til før du deler ut, for alle bunkene blir dekket. { $high } kan ta { $low } nå; senere kan { $low } være låst inne for godt. Husk hva som er kastet: er det lite igjen av en sort, har de høye kortene lite å gjøre.
+
+## Dagens kabal
+
+date = { $day }. { $month } { $year }
+date-without-year = { $day }. { $month }
+month-1 = januar
+month-2 = februar
+month-3 = mars
+month-4 = april
+month-5 = mai
+month-6 = juni
+month-7 = juli
+month-8 = august
+month-9 = september
+month-10 = oktober
+month-11 = november
+month-12 = desember
+turn-new-daily = **Dagens kabal, { $date }.** Alle får disse kortene, én gang, uten å angre og uten tips. Bare du ser dette bordet. Den avsluttes <t:{ $time }:R>.
+turn-new-challenge = **Kabalen din i utfordringen.** De andre får de samme kortene; ingen kan angre eller får tips. Bare du ser dette bordet.
+turn-won-contest = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves ->
+    [one] ett trekk
+   *[other] { $moves } trekk
+ }.
+turn-over-contest = **Slutt:** { $score } av { $full }.
+turn-given-up-contest = **Gitt opp** på { $score } av { $full }.
+turn-expired = **Dagen tok slutt** før kabalen gjorde det: { $score } av { $full } teller.
+turn-ended-daily = `/resultater` viser hvor du ligger, `/del` forteller det til vennene dine uten å røpe noe. Neste kabal kommer <t:{ $time }:R>.
+turn-ended-challenge = Kortet for utfordringen viser hvordan det går med de andre.
+turn-footer-daily = { $game } · dagens kabal { $date }
+turn-footer-daily-ended = { $game } · dagens kabal { $date } · kode { $seed }
+turn-footer-hidden = { $game } · { $rules } · utfordring
+picture-daily = dagens kabal { $date }
+picture-challenge = utfordring
+fault-not-in-contest = Dagens kabal og utfordringer spilles uten dette: alle har samme sjanse.
+fault-daily-first = Det er kortene i dagens kabal. Spill den ferdig først: `/dagens`.
+fault-daily-spent = Du har hatt dagens forsøk; det ble slettet med resten da du ba om å bli glemt. Neste kabal kommer <t:{ $time }:R>.
+command-daily = dagens
+    .description = Dagens idiotkabal: samme kort til alle, ett forsøk
+fault-bad-day = «{ $text }» er ingen dag med en resultatliste. Skriv en dato som 24.12.2026, eller velg fra lista.
+control-board = Resultater
+
+## Resultatlister
+
+board-title = ## { $days } · { $scope }
+board-scope-server = denne serveren
+board-scope-everyone = alle
+board-when-today = I dag
+board-when-yesterday = I går
+board-when-week = Denne uka
+board-when-all = Alle dager
+board-days = { $first } – { $last }
+board-line = { $rank } { $score } · { $name }
+board-line-days = { $rank } { $score } · { $name } ({ $days ->
+    [one] én dag
+   *[other] { $days } dager
+ })
+board-somebody = en spiller
+board-own = Du: nr. { $rank } av { $players }, med { $score }
+board-own-hidden = Du ville vært nr. { $rank }, med { $score }. Ingen andre ser deg her, slik du har valgt i `/innstillinger`.
+board-playing = Din egen kabal for dagen er ikke ferdig: `/dagens`.
+board-empty = Ingen er ferdig ennå. `/dagens` deler ut til deg.
+board-empty-dealt = Ingen er ferdig ennå.
+board-empty-hidden = Det er ingen å se her ennå.
+board-empty-over = Ingen spilte.
+board-players = { $count ->
+    [0] ingen spillere
+    [one] én spiller
+   *[other] { $count } spillere
+ }
+board-average = gjennomsnitt { $average }
+board-final = avsluttet
+board-ends = avsluttes <t:{ $time }:R>
+board-deal = Kortene: `{ $code }`
+decimal-mark = ,
+board-more = Hvilke dager
+board-mine-server = Denne serveren
+board-mine-everyone = Alle
+board-picture-title = Kastede kort { $days }
+board-picture-title-days = Kastede kort, { $days }
+board-picture-own = du: { $score }
+board-picture-mean = snitt { $average }
+board-picture-axis = kastede kort
+board-alt = Hvor mange spillere som kastet hvor mange kort.
+board-alt-own = Du kastet { $score }.
+board-alt-score = { $score }: { $count }
+fault-no-server = I en direktemelding er det ingen resultatliste for en server. Velg alle.
+command-leaderboard = resultater
+    .description = Hvem som kastet flest kort i dagens kabal
+    .scope = hvem
+    .scope-description = De som spiller på denne serveren, eller alle
+    .when = når
+    .when-description = I dag, en dato, denne uka eller alle dager
+
+## Den daglige meldingen
+
+control-play-daily = Spill dagens kabal
+post-new = **Dagens kabal, { $date }**, er her: idiotkabal, samme kort til alle, ett forsøk. Den avsluttes <t:{ $time }:R>.
+post-best = Dagens beste spill:
+post-best-alt = Det beste spillet { $date } som animasjon: { $score } av { $full }.
+channel-chosen = Hver dag legger jeg ut resultatene og dagens kabal i { $channel }, på norsk. `/dagens-kanal av:True` avslutter det.
+channel-none = Ingen kanal er valgt. `/dagens-kanal kanal:#navn` velger en for resultatene og dagens kabal hver dag.
+channel-now = Den daglige meldingen kommer i { $channel }. `/dagens-kanal av:True` avslutter det, en annen kanal flytter den.
+channel-off = Det kommer ingen flere daglige meldinger.
+channel-off-none = Det var ingen daglige meldinger.
+trouble-forbidden = Jeg kunne ikke skrive i { $channel }: jeg har ikke lov der. En som styrer serveren, kan gi meg **Se kanal**, **Send meldinger** og **Legg ved filer** i den, eller `/dagens-kanal` kan velge en annen.
+trouble-files = Jeg skrev i { $channel } uten bilder, fordi jeg ikke har lov til å legge ved filer der. En som styrer serveren, kan gi meg **Legg ved filer**.
+trouble-gone = Kanalen for den daglige meldingen på en av serverne dine er borte, så det kommer ingen flere meldinger. `/dagens-kanal` velger en annen.
+trouble-other = Jeg kunne ikke skrive i { $channel } akkurat nå. Prøv igjen.
+command-daily-channel = dagens-kanal
+    .description = Legg ut resultater og dagens kabal i en kanal hver dag
+    .channel = kanal
+    .channel-description = Hvor; utelat den for å se hva som er valgt
+    .off = av
+    .off-description = Ingen flere daglige meldinger
+## Å dele en kabal
+
+share-daily = { $game } { $date } · { $score }/{ $full } { $squares }
+share-result = { $game } · { $score }/{ $full } · { $code }
+share-deal = { $game } · { $code }
+share-play = Spill den samme
+share-play-daily = Spill dagens kabal
+turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $moves ->
+    [one] ett trekk
+   *[other] { $moves } trekk
+ }. Den teller ikke i statistikken din; `/angre` går tilbake i den.
+fault-code-alone = En spillkode sier alt om kortene: la spill, regler og kode stå tomme.
+fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
+fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
+fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
+fault-code-too-many-moves = Det spillet har flere trekk enn jeg tar vare på: høyst { $limit }.
+fault-share-later = { $contest ->
+    [daily] Du kan dele dagens kabal når du er ferdig med den.
+   *[other] Du kan dele et spill i en utfordring når alle i den er ferdige; til da er spillkoden hemmelig.
+ }
+command-share = del
+    .description = Legg ut spillkoden, eller hvordan dagens kabal gikk, uten å røpe noe
+
+## Utfordringer
+
+names-and = { $first } og { $last }
+challenge-title = ### { $creator } utfordrer { $friends }
+challenge-title-open = ### { $creator } utfordrer alle her
+challenge-title-nobody = ### En utfordring
+challenge-deal = **{ $game } · { $rules }**: de samme kortene til alle, på hvert sitt bord, uten å angre og uten tips.
+challenge-ended = **{ $rank }.** { $name } · **{ $score }** på { $moves } trekk
+challenge-given-up = **{ $rank }.** { $name } · **{ $score }**, ga opp ved trekk { $moves }
+challenge-playing = ▸ { $name } · spiller: { $score } etter { $moves } trekk
+challenge-waiting = ▹ { $name } · ikke begynt
+challenge-empty = Det er ingen med lenger.
+challenge-winner = 🏆 { $names } **vant med { $score }!**
+challenge-tie = 🤝 **Uavgjort med { $score }:** { $names }
+challenge-code = Spillkode: `{ $code }`
+challenge-open = Alle kan bli med til <t:{ $time }:f>, <t:{ $time }:R>, så lenge det er færre enn ti.
+challenge-closed = Kortene er hemmelige til alle er ferdige.
+challenge-final = Alle er ferdige. `/ny spillkode:…` med denne koden gir hvem som helst kortene.
+challenge-play = Spill
+challenge-show = Oppdater
+challenge-compare = Sammenlign
+fault-no-such-challenge = Den utfordringen er borte. `/utfordring` lager en ny.
+fault-not-invited = Denne utfordringen er for dem den nevner. `/utfordring` lager en av dine egne.
+fault-challenge-full = Denne utfordringen er full. `/utfordring` lager en ny.
+fault-challenge-closed = Fristen for å bli med i denne utfordringen er ute. `/utfordring` lager en ny.
+fault-no-player = Boter spiller ikke. Utfordre et menneske, eller ikke nevn noen: da kan alle bli med.
+fault-nobody-else = Det er deg selv. Nevn en annen.
+command-challenge = utfordring
+    .description = Spill de samme kortene som vennene dine, og se hvem som klarer seg best
+    .game = spill
+    .game-description = Hvilken kabal
+    .rules = regler
+    .rules-description = Hvilke regler; lista har de vanlige
+    .seed = kode
+    .seed-description = Et tall eller en hvilken som helst tekst; la den stå tom for kort ingen kan kjenne
+    .friend1 = venn1
+    .friend1-description = Hvem du utfordrer; nevn ingen, så kan alle bli med
+    .friend2 = venn2
+    .friend2-description = En til
+    .friend3 = venn3
+    .friend3-description = En til
+    .friend4 = venn4
+    .friend4-description = En til
+    .friend5 = venn5
+    .friend5-description = En til
+
+## Å sammenligne
+
+compare-title = **De samme kortene, to spill**
+compare-you = Du
+compare-line = { $name }: **{ $score }** av { $full } på { $moves } trekk
+compare-same = De er like, trekk for trekk.
+compare-parted = **De skilte lag ved trekk { $number }:**
+compare-played = { $name }: { $played }
+compare-ended = sluttet her
+fault-own-game-first = Du kan sammenligne når ditt eget spill er slutt; den som bare ser på, kan det når alle er ferdige.
+fault-nothing-to-compare = Det finnes ikke noe ferdig spill av den spilleren på disse kortene som du kan se.
+command-compare = sammenlign
+    .description = Det ferdige spillet ditt ved siden av en venns på de samme kortene
+    .friend = venn
+    .friend-description = Hvem sitt spill

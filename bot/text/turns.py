@@ -3,44 +3,98 @@
 from __future__ import annotations
 
 from bot.service import Deed, Turn
-from bot.storage import Status
+from bot.storage import Status, StoredGame
 from bot.text import Texts
 from bot.text.cards import cards_text
+from bot.text.dates import date_text
 from bot.text.moves import move_text
 from bot.text.names import deal_names, game_name
 from engine import Card, PileKind, Record
 
-_ENDINGS = {Status.WON: "turn-won", Status.OVER: "turn-over", Status.GIVEN_UP: "turn-given-up"}
+_ENDINGS = {
+    Status.WON: "turn-won",
+    Status.OVER: "turn-over",
+    Status.GIVEN_UP: "turn-given-up",
+    Status.EXPIRED: "turn-expired",
+}
+_CONTEST_ENDINGS = {
+    Status.WON: "turn-won-contest",
+    Status.OVER: "turn-over-contest",
+    Status.GIVEN_UP: "turn-given-up-contest",
+    Status.EXPIRED: "turn-expired",
+}
 
 
 def headline_text(texts: Texts, turn: Turn) -> str:
     """Return what was done, how the game ended if it did, and what was set aside: a line each."""
-    ended = turn.game.status in _ENDINGS
+    is_copied = turn.deed is Deed.DEALT and turn.game.is_copy
+    ended = turn.game.status in _ENDINGS and not is_copied  # not by this player
     lines = [] if turn.deed is Deed.GIVEN_UP or (ended and turn.deed is Deed.SHOWN) else [_deed(texts, turn)]
     if ended:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
         words: dict[str, str | int] = {"score": score, "full": full, "moves": moves}
         own = None
-        if turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
+        if turn.game.is_contest:  # without "/undo goes back"
+            own = texts(_CONTEST_ENDINGS[turn.game.status], **words)
+        elif turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
             own = texts.find(f"turn-over-{turn.position.record.game}", **words)
         lines.append(own or texts(_ENDINGS[turn.game.status], **words))
+        if turn.game.challenge_id:
+            lines.append(texts("turn-ended-challenge"))
+        elif turn.ends_ms:
+            lines.append(texts("turn-ended-daily", time=str(turn.ends_ms // 1000)))
     if turn.is_first:
         lines.append(texts("turn-first"))
     if turn.set_aside is not None:
-        aside = Record.parse(turn.set_aside.record)
-        name = game_name(texts, aside.game)
-        lines.append(texts("turn-set-aside", game=name, score=turn.set_aside.score))
+        lines.append(_set_aside(texts, turn.set_aside))
     return "\n".join(lines)
 
 
 def footer_text(texts: Texts, turn: Turn) -> str:
-    """Return the game, the rules and the seed."""
-    return texts("turn-footer", **deal_names(texts, turn.position.record))
+    """Return the game, the rules and the seed.
+
+    For a daily game it is its day, and the seed once it is finished; for a challenge never the seed.
+    """
+    words = deal_names(texts, turn.position.record)
+    if turn.game.day:
+        words["date"] = date_text(texts, turn.game.day)
+        return texts("turn-footer-daily" if turn.hides_seed else "turn-footer-daily-ended", **words)
+    # The others in a challenge may still play: its card gives the code away when all have ended.
+    is_hidden = turn.hides_seed or turn.game.challenge_id
+    return texts("turn-footer-hidden" if is_hidden else "turn-footer", **words)
+
+
+def label_text(texts: Texts, turn: Turn) -> str:
+    """Return what stands for the seed on pictures of a contest, or nothing."""
+    return contest_text(texts, turn.game)
+
+
+def contest_text(texts: Texts, game: StoredGame) -> str:
+    """Return what names the contest that a game belongs to, or nothing."""
+    if game.day:
+        return texts("picture-daily", date=date_text(texts, game.day))
+    return texts("picture-challenge") if game.challenge_id else ""
+
+
+def _set_aside(texts: Texts, game: StoredGame) -> str:
+    """Return which game gave way; how far a contest's has come is nobody else's business."""
+    if game.is_contest:
+        return texts("turn-set-aside-daily" if game.day else "turn-set-aside-challenge")
+    name = game_name(texts, Record.parse(game.record).game)
+    return texts("turn-set-aside", game=name, score=game.score)
 
 
 def _deed(texts: Texts, turn: Turn) -> str:
     if turn.deed is Deed.HINTED:
         return _hint(texts, turn)
+    if turn.deed is Deed.DEALT and turn.game.challenge_id:
+        return texts("turn-new-challenge")
+    if turn.deed is Deed.DEALT and turn.game.day:
+        date, time = date_text(texts, turn.game.day), str(turn.ends_ms // 1000)
+        return texts("turn-new-daily", date=date, time=time)
+    if turn.deed is Deed.DEALT and turn.game.is_copy:
+        moves, score, full = len(turn.position.record.moves), turn.table.score, turn.table.full_score
+        return texts("turn-new-copy", moves=moves, score=score, full=full)
     if turn.deed is Deed.DEALT:
         return texts("turn-new")
     if turn.deed is Deed.RESUMED:

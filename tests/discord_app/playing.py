@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ class World:
     guild: simcord.GuildHandle
     channel: simcord.ChannelHandle
     thread: simcord.ChannelHandle
+    clock: Clock
     _users: dict[str, simcord.MemberActor] = field(default_factory=dict)
 
     def seat(self, name: str = "ada", place: str = "server") -> Seat:
@@ -52,7 +54,7 @@ class World:
 
     async def restart(self) -> None:
         """Another process takes over: a new client over the same file. The old one is gone."""
-        old, self.client = self.client, new_client(self.folder)
+        old, self.client = self.client, new_client(self.folder, self.clock)
         await self.env.restart_bot(self.client)
         await old._store.close()
 
@@ -66,20 +68,39 @@ class World:
         return sum(r.method == "PUT" and r.path.endswith("/commands") for r in self.env.http_requests)
 
 
-def new_client(folder: Path) -> SolitaireClient:
-    return build_client(Config(database_url=f"sqlite:///{folder}/games.sqlite3"), clock=lambda: NOW_MS)
+@dataclass
+class Clock:
+    """A clock that stands still until it is set."""
+
+    now_ms: int = NOW_MS
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+    def set(self, day: str, hour: int = 12, minute: int = 0) -> None:
+        """Set it to a time of a day, in UTC."""
+        when = datetime.combine(date.fromisoformat(day), time(hour, minute), UTC)
+        self.now_ms = int(when.timestamp()) * 1000
+
+
+def new_client(folder: Path, clock: Callable[[], int] = lambda: NOW_MS) -> SolitaireClient:
+    client = build_client(Config(database_url=f"sqlite:///{folder}/games.sqlite3"), clock=clock)
+    # SimCord's time, which tests move on by weeks, would wake the rounds at every half minute of it.
+    client.rounds.starts_itself = False
+    return client
 
 
 async def open_world(stack: AsyncExitStack, folder: Path, raised: list[BaseException]) -> World:
     """Start the bot, and end it with the stack; what it raised and nobody looked at is put into `raised`."""
-    client = new_client(folder)
+    clock = Clock()
+    client = new_client(folder, clock)
     env = simcord.Env(client)
     await env.start()
     stack.callback(lambda: raised.extend(env.errors_since(env._errors_acknowledged)))
     guild = env.create_guild("Kabalklubben")
     channel = guild.create_text_channel("solitaire")
     env.backend.create_thread(channel.id, "a thread", guild.owner.id)
-    world = World(env, client, folder, guild, channel, channel.threads[0])
+    world = World(env, client, folder, guild, channel, channel.threads[0], clock)
     stack.push_async_callback(world.close)
     return world
 

@@ -22,7 +22,7 @@ from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action, Controls, Press
 from bot.discord_app.presses import answer_press
 from bot.discord_app.tables import Face, TableView
-from bot.service import Deed, Play, Position, Turn
+from bot.service import Deed, Position, Services, Turn
 from bot.service.hints import advise
 from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
 from bot.text import Texts
@@ -320,7 +320,7 @@ class Bare:
 
     def __init__(self) -> None:
         store = SqliteStore(":memory:")
-        self.client = SolitaireClient(store, Play(store, lambda: 1))
+        self.client = SolitaireClient(store, Services.over(store, lambda: 1))
         self.store = store
         self._ids = itertools.count(1)
 

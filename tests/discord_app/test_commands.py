@@ -38,9 +38,18 @@ COMMANDS: dict[str, tuple[list[tuple[str, dict[str, Any]]], dict[str, Any], bool
     "table": ([], {}, False),
     "giveup": ([], {}, False),
     "replay": ([("draw", {})], {}, False),
+    "share": ([], {}, False),
+    "challenge": ([], {"game": "acesup"}, False),
+    "compare": ([], {"friend": "ola"}, True),
+    "daily": ([], {}, True),
+    "leaderboard": ([], {}, False),
     "games": ([], {}, True),
     "rules": ([], {"game": "acesup"}, True),
     "settings": ([], {}, True),
+    "stats": ([("draw", {})], {}, False),
+    "privacy": ([], {}, True),
+    "export": ([], {}, True),
+    "forget-me": ([], {}, True),
     "help": ([], {}, True),
 }
 
@@ -81,13 +90,15 @@ async def test_every_command_answers_everywhere(world: World, place: str, comman
     before, options, alone = COMMANDS[command]
     for earlier, about in before:
         await seat.type(earlier, **about)
+    if "friend" in options:
+        options = {"friend": world.seat(options["friend"]).actor}
     answer = await seat.type(command, **options)
     assert answer.whispered is alone
     assert answer.text.strip()
 
 
 @pytest.mark.parametrize(
-    "command", ["move", "draw", "discard", "undo", "redo", "hint", "table", "giveup", "replay"]
+    "command", ["move", "draw", "discard", "undo", "redo", "hint", "table", "giveup", "replay", "share"]
 )
 async def test_without_a_game_a_command_says_how_to_get_one(world: World, command: str) -> None:
     ada, ola = world.seat("ada"), world.seat("ola")

@@ -280,9 +280,11 @@ async def test_every_control_carries_the_game_and_the_revision() -> None:
 
 @in_every_language
 async def test_the_button_for_the_same_deal_fits_and_names_the_game(language: str) -> None:
-    button = same_deal_button(texts_for(language), turn_at(MANY))
-    assert button.label
-    assert len(button.label) <= 80
+    for key in ("control-same", "share-play", "share-play-daily"):
+        label = texts_for(language)(key)
+        button = same_deal_button(turn_at(MANY), label)
+        assert button.label == label
+        assert 1 <= len(label) <= 80
     assert Press.parse(str(button.custom_id)) == Press(1, 7, Action.SAME)
 
 

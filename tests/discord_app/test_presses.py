@@ -27,7 +27,7 @@ from bot.storage import Settings, Status
 from bot.text import Texts, languages, texts_for
 from bot.text.lessons import LESSONS, lesson_text
 from bot.text.moves import move_text
-from bot.text.names import deal_names
+from bot.text.names import game_name
 from engine import GAMES, Move, Record
 from tests.discord_app.playing import World
 from tests.discord_app.pressing import (
@@ -157,7 +157,7 @@ CASES: dict[str, Case] = {
         PLAYED,
         "",
         lambda t, at: [t("control-more"), t("control-share")],
-        lambda t, at: t("share", code="d1", **deal_names(t, at.record)),
+        lambda t, at: t("share-deal", game=game_name(t, at.record.game), code=at.record.code),
     ),
     "settings": Case(
         DEAL,
@@ -262,7 +262,7 @@ def offers(at: Position, undone: str) -> Iterable[Offer]:
                     yield Offer(pressed(part), option["value"])
 
 
-ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS)
+ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD)
 SEVERAL = (Action.FINISH, Action.DISCARD_ALL)
 
 
@@ -350,7 +350,8 @@ async def test_a_press_on_something_unknown_is_told_to_its_player_alone(
 async def test_a_press_on_a_game_that_is_not_there_is_told_to_its_player_alone(bare: Bare) -> None:
     for action in Action:
         [answer] = await bare.press(str(Press(77, 0, action)))
-        assert (answer.ephemeral, answer.text) == (True, EN("fault-no-such-game"))
+        key = "fault-shared-gone" if action is Action.SAME else "fault-no-such-game"
+        assert (answer.ephemeral, answer.text) == (True, EN(key))
 
 
 @quiet
@@ -540,14 +541,14 @@ async def test_a_panel_leaves_the_picture_as_it_is(ada: Player) -> None:
 
 
 @quiet
-async def test_rules_share_and_settings_answer_their_player_alone_and_leave_the_table(
+async def test_rules_and_settings_answer_their_player_alone_share_everybody_and_all_leave_the_table(
     world: World, ada: Player
 ) -> None:
     table = await ada.holds(PLAYED)
     more = await ada.press("More")
     for label in ("Rules", "Share", "Settings"):
         answer = await ada.press(label, on=more)
-        assert answer.whispered
+        assert answer.whispered is (label != "Share")
         assert answer.message.id != table.message.id
         assert more.now().controls == more.controls
     assert (await ada.game()).revision == 0

@@ -343,7 +343,7 @@ async def test_a_changed_description_is_registered_again(
         text = label(key)
         return app_commands.locale_str(f"{text.message}!", key=key) if key.endswith(".description") else text
 
-    monkeypatch.setattr("bot.discord_app.commands.label", louder)
+    monkeypatch.setattr("bot.discord_app.declare.label", louder)
     await world.restart()
     assert world.syncs == 2
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from bot.storage import NewGame, SqliteStore, Status, Store
+from bot.storage import DailyResult, NewGame, SqliteStore, Status, Store, StoredGame
 
 OpenStore = Callable[[], Awaitable[Store]]
 
@@ -47,3 +48,19 @@ def new_game(owner_id: int = 1, *, request_id: int = 1, now_ms: int = 1_000, see
         request_id=request_id,
         now_ms=now_ms,
     )
+
+
+def new_daily(owner_id: int, day: str) -> NewGame:
+    """The owner's game of that day; what it is known by after `forget` is ``mark_of(owner_id)``."""
+    return replace(new_game(owner_id, seed=day), day=day, day_mark=mark_of(owner_id))
+
+
+def mark_of(owner_id: int) -> str:
+    return f"mark-{owner_id}"
+
+
+async def finish_daily(store: Store, owner_id: int, day: str, score: int) -> StoredGame:
+    """Deals the owner's game of that day and ends it with that score."""
+    game = await store.create_game(new_daily(owner_id, day))
+    ended = replace(game, record=f"{game.record} s-t", status=Status.OVER, score=score)
+    return await store.save_if_revision(ended, DailyResult(day, owner_id, game.id, score))

@@ -222,6 +222,23 @@ async def test_the_place_of_a_games_controls_is_kept_and_the_one_before_told(sto
     assert await store.live_table(other.id) is None
 
 
+async def test_where_a_game_that_is_not_there_has_its_controls_is_not_kept(store: Store) -> None:
+    game = await store.create_game(new_game())
+    await store.place_table(game.id, LiveTable(1, 2, ""))
+    await store.forget(1, "", "")
+    assert await store.place_table(game.id, LiveTable(1, 3, "")) is None
+    assert await store.live_table(game.id) is None
+
+
+async def test_the_places_of_all_controls_of_an_owners_games(store: Store) -> None:
+    games = [await store.create_game(new_game(owner)) for owner in (1, 2, 1, 1)]
+    places = {game.id: LiveTable(BIG_ID, BIG_ID - game.id, "ø") for game in games[:3]}
+    for game_id, place in places.items():
+        await store.place_table(game_id, place)
+    assert await store.tables_of(1) == {games[n].id: places[games[n].id] for n in (0, 2)}
+    assert await store.tables_of(3) == {}
+
+
 async def test_of_two_places_at_once_each_is_told_to_one_as_the_one_before(store: Store) -> None:
     game = await store.create_game(new_game())
     places = [LiveTable(1, message_id, "") for message_id in range(10)]

@@ -7,9 +7,9 @@ import asyncio
 import re
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,25 @@ import aiosqlite
 import pytest
 import pytest_asyncio
 
-from bot.storage import SqliteStore, Status, StoreError, open_store
-from bot.storage import sqlite as module
-from tests.storage.conftest import new_game
+from bot.storage import (
+    BoardQuery,
+    Challenge,
+    DailyChannel,
+    DailyResult,
+    Entrant,
+    LiveTable,
+    Settings,
+    SqliteStore,
+    Status,
+    StoredGame,
+    StoreError,
+    open_store,
+    sqlite_games,
+)
+from bot.storage import sqlite_file as module
+from tests.storage.conftest import finish_daily, mark_of, new_daily, new_game
+
+TODAY = "2027-01-01"
 
 
 @pytest.fixture
@@ -167,7 +183,7 @@ async def test_a_game_and_its_being_current_are_committed_together(
     async def broken(_db: object, _game_id: int) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(module, "_set_current", broken)
+    monkeypatch.setattr(sqlite_games, "set_current", broken)
     with pytest.raises(sqlite3.OperationalError, match="disk"):
         await store.create_game(new_game())
     assert asked(path, "SELECT COUNT(*) FROM games") == [(0,)]
@@ -186,6 +202,279 @@ async def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
     await store.open()
     await store.close()
     assert (tmp_path / "new" / "folder" / "games.sqlite3").is_file()
+
+
+# What several verbs write at once, and what is left of who is forgotten
+
+
+async def lived_in(store: SqliteStore) -> tuple[StoredGame, Challenge]:
+    """Fills every table on behalf of users 4001 and 4002; returns a game and a challenge still going."""
+    await finish_daily(store, 4000, TODAY, 5)
+    await store.enter_server(6, 4000)
+    await store.forget(4000, TODAY, mark_of(4000))
+    for user_id in (4001, 4002):
+        await finish_daily(store, user_id, TODAY, 5)
+        await store.enter_server(6, user_id)
+        await store.save_settings(user_id, Settings("no"))
+        await store.set_daily_channel(DailyChannel(user_id + 90, 50, "no", user_id, TODAY))
+    entrants = (Entrant(4001), Entrant(4002))
+    challenge = await store.create_challenge(
+        Challenge(0, "acesup/standard/24", 4001, 30, 40, "no", is_open=True, created_ms=1, entrants=entrants)
+    )
+    await store.join_challenge(replace(new_game(4002), challenge_id=challenge.id), limit=9)
+    game = await store.create_game(new_daily(4001, "2027-01-02"))
+    await store.place_table(game.id, LiveTable(50, 60, "remains"))
+    return game, challenge
+
+
+def dump(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
+
+
+Verb = Callable[[SqliteStore, StoredGame, Challenge], Awaitable[object]]
+VERBS: Mapping[str, Verb] = {
+    "create_game": lambda store, _game, _challenge: store.create_game(new_daily(4002, "2027-01-02")),
+    "save_if_revision": lambda store, game, _challenge: store.save_if_revision(
+        replace(game, score=9), DailyResult(game.day, game.owner_id, game.id, 9)
+    ),
+    "save_settings": lambda store, _game, _challenge: store.save_settings(4001, Settings(is_hidden=True)),
+    "create_challenge": lambda store, _game, challenge: store.create_challenge(challenge),
+    "join_challenge (named)": lambda store, _game, challenge: store.join_challenge(
+        replace(new_game(4001), challenge_id=challenge.id), limit=9
+    ),
+    "join_challenge (open)": lambda store, _game, challenge: store.join_challenge(
+        replace(new_game(4003), challenge_id=challenge.id), limit=9
+    ),
+    "leave_server": lambda store, _game, _challenge: store.leave_server(6, [4001, 4002]),
+    "unlist": lambda store, _game, _challenge: store.unlist([4001, 4002]),
+    "claim_daily_post": lambda store, _game, _challenge: store.claim_daily_post("2027-01-02", 1),
+    "forget": lambda store, _game, _challenge: store.forget(4001, TODAY, mark_of(4001)),
+    "tidy": lambda store, _game, _challenge: store.tidy("2027-01-02"),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+async def test_a_verb_that_fails_at_any_of_its_statements_has_changed_nothing(
+    store: SqliteStore, path: Path, verb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, challenge = await lived_in(store)
+    connection = connection_of(store)
+    before = dump(path)
+    left = 0
+
+    def failing(method: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(query: str, *arguments: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                raise sqlite3.OperationalError("disk I/O error")
+            return method(query, *arguments)
+
+        return counted
+
+    for name in ("execute", "executemany", "execute_fetchall"):
+        monkeypatch.setattr(connection, name, failing(getattr(connection, name)))
+    for failing_statement in range(1, 100):
+        left = failing_statement
+        try:
+            await VERBS[verb](store, game, challenge)
+        except sqlite3.OperationalError:
+            assert not connection.in_transaction
+            assert dump(path) == before
+        else:
+            break
+    assert failing_statement > 3  # more than BEGIN, one statement, COMMIT were tried, so that it can succeed
+    assert dump(path) != before
+
+
+async def test_a_result_that_can_not_be_kept_keeps_the_turn_from_being_kept(store: SqliteStore) -> None:
+    game = await store.create_game(new_daily(1, TODAY))
+    with pytest.raises(sqlite3.IntegrityError):
+        await store.save_if_revision(
+            replace(game, score=9),
+            DailyResult(TODAY, 1, game.id, None),  # type: ignore[arg-type]
+        )
+    assert await store.load_game(game.id) == game
+
+
+def tables_with(path: Path, value: object) -> dict[str, list[tuple[Any, ...]]]:
+    """The rows of the whole file in which a value stands in any column."""
+    names = [name for (name,) in asked(path, "SELECT name FROM sqlite_master WHERE type = 'table'")]
+    found = {name: [row for row in asked(path, f"SELECT * FROM {name}") if value in row] for name in names}
+    return {name: rows for name, rows in found.items() if rows}
+
+
+async def test_nowhere_in_the_file_is_the_id_of_who_is_forgotten(store: SqliteStore, path: Path) -> None:
+    """A table that is new has to be filled by `lived_in`, and emptied by `forget`."""
+    await lived_in(store)
+    game = await store.daily_game(4001, TODAY)
+    assert game is not None
+    of_users = {
+        table
+        for (table,) in asked(path, "SELECT name FROM sqlite_master WHERE type = 'table'")
+        for column in asked(path, f"SELECT name FROM pragma_table_info('{table}')")
+        if column[0] in {"user_id", "owner_id", "creator_id", "chosen_by"}
+    }
+    assert set(tables_with(path, 4001)) == of_users
+    others = tables_with(path, 4002)
+    await store.forget(4001, TODAY, mark_of(4001))
+    assert tables_with(path, 4001) == {}
+    assert tables_with(path, 4002) == others
+    assert asked(path, "SELECT * FROM live_tables") == []
+    nobody = tables_with(path, -game.id)
+    assert nobody == {
+        "daily_results": [(TODAY, -game.id, game.id, 5, 1)],
+        "server_players": [(6, -game.id)],
+    }
+    assert tables_with(path, mark_of(4001)) == {"daily_marks": [(TODAY, mark_of(4001))]}
+    assert asked(path, "PRAGMA foreign_key_check") == []
+
+    await store.tidy("2027-01-02")
+    assert tables_with(path, -game.id) == {}
+    assert tables_with(path, mark_of(4001)) == {}
+    assert tables_with(path, 4002) == others
+
+
+async def test_a_nobody_without_a_result_is_tidied_up_too(store: SqliteStore, path: Path) -> None:
+    game = await store.create_game(new_daily(4001, TODAY))
+    await store.enter_server(6, 4001)
+    await store.forget(4001, TODAY, mark_of(4001))
+    await store.tidy(TODAY)
+    assert tables_with(path, -game.id) == {}
+
+
+# How SQLite looks for what it is asked
+
+
+async def plan(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, asking: Callable[[], Awaitable[object]]
+) -> list[str]:
+    """Returns SQLite's steps for every query of a verb, such as ``SEARCH r USING INDEX … (day=?)``."""
+    connection = connection_of(store)
+    queries: list[tuple[str, Sequence[Any]]] = []
+
+    def noting(method: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(query: str, values: Sequence[Any] = ()) -> Any:
+            queries.append((query, values))
+            return method(query, values)
+
+        return noted
+
+    with monkeypatch.context() as patch:
+        for name in ("execute", "execute_fetchall"):
+            patch.setattr(connection, name, noting(getattr(connection, name)))
+        await asking()
+    steps = []
+    for query, values in queries:
+        if query not in {"BEGIN IMMEDIATE", "COMMIT"}:
+            rows = await connection.execute_fetchall(f"EXPLAIN QUERY PLAN {query}", values)
+            steps += [row[3] for row in rows]
+    assert steps
+    return steps
+
+
+def of_tables(steps: Sequence[str]) -> list[str]:
+    """The steps that look into tables of the file: not into what a query itself has made."""
+    return [step for step in steps if re.match(r"(SCAN|SEARCH) (?!totals\b|own\b|counts\b|\()", step)]
+
+
+@pytest.mark.parametrize("server_id", [None, 6])
+async def test_a_board_of_one_day_is_read_off_indexes(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, server_id: int | None
+) -> None:
+    query = BoardQuery(TODAY, TODAY, 1, server_id)
+    *board, own = of_tables(await plan(store, monkeypatch, lambda: store.board(query)))
+    assert all(re.match(r"SEARCH \w+ USING COVERING INDEX", step) for step in board)
+    assert len(board) == (2 if server_id is None else 4)
+    assert re.match(r"SEARCH \w+ USING (COVERING )?INDEX .*\bday=\?.*\buser_id=\?|.*user_id=\?.*day=\?", own)
+
+
+async def test_the_scores_of_a_day_are_counted_without_sorting(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = await plan(store, monkeypatch, lambda: store.board(BoardQuery(TODAY, TODAY, 1)))
+    assert not [step for step in steps if "GROUP BY" in step]
+
+
+@pytest.mark.parametrize("server_id", [None, 6])
+@pytest.mark.parametrize("first", ["2026-12-01", ""])
+async def test_a_board_of_several_days_is_read_off_indexes(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, first: str, server_id: int | None
+) -> None:
+    query = BoardQuery(first, TODAY if first else "", 1, server_id)
+    steps = of_tables(await plan(store, monkeypatch, lambda: store.board(query)))
+    assert all("USING COVERING INDEX" in step for step in steps)
+    if first or server_id:  # else it is about all results there are
+        assert all(step.startswith("SEARCH") for step in steps)
+
+
+async def test_the_sums_of_all_days_are_made_without_sorting(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the count of each score sorts: the results come off the index user by user."""
+    steps = await plan(store, monkeypatch, lambda: store.board(BoardQuery("", "", 1)))
+    assert len([step for step in steps if "GROUP BY" in step]) == 1
+
+
+async def test_a_users_results_and_games_are_searched_by_the_user(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for asking, column in (
+        (lambda: store.results_of(1), "user_id"),
+        (lambda: store.servers_of(1), "user_id"),
+        (lambda: store.daily_game(1, TODAY), "owner_id"),
+        (lambda: store.games_of(1, 0, 10), "owner_id"),
+        (lambda: store.played(1), "owner_id"),
+        (lambda: store.game_on_deal(1, "acesup/standard/24"), "owner_id"),
+        (lambda: store.unfinished_games(1, 10), "owner_id"),
+    ):
+        [step] = of_tables(await plan(store, monkeypatch, asking))
+        assert re.match(rf"SEARCH \w+ USING (COVERING )?INDEX \w+ \({column}=\?", step)
+
+
+async def test_unsettled_dailies_are_searched_among_themselves(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = await plan(store, monkeypatch, lambda: store.unsettled_dailies(TODAY, 10))
+    assert steps == ["SEARCH games USING INDEX games_unsettled (day<?)"]
+
+
+async def test_a_page_of_results_is_searched_by_where_it_begins(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [step] = await plan(store, monkeypatch, lambda: store.results_after(TODAY, 1, 10))
+    assert step.startswith("SEARCH daily_results USING")
+    assert "(day,user_id)>(?,?)" in step
+
+
+async def test_a_daily_post_is_looked_for_without_going_through_all_channels(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = of_tables(await plan(store, monkeypatch, lambda: store.claim_daily_post(TODAY, 1)))
+    assert all(step.startswith("SEARCH") for step in steps)
+
+
+async def test_the_best_of_a_day_are_searched_by_score(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = of_tables(await plan(store, monkeypatch, lambda: store.best_results(TODAY, None)))
+    assert all(re.search(r"SEARCH .*\(day=\? AND is_listed=\?", step) for step in steps)
+
+
+async def test_the_best_of_a_server_are_searched_by_the_servers_players(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = of_tables(await plan(store, monkeypatch, lambda: store.best_results(TODAY, 6)))
+    of_results = [step for step in steps if "server_players" not in step]
+    assert len(of_results) == 2
+    assert all(re.search(r"\buser_id=\?", step) for step in of_results)
+
+
+async def test_whose_current_game_is_deleted_is_searched_for(store: SqliteStore, path: Path) -> None:
+    """SQLite asks this for every game that `forget` deletes, because players refer to games."""
+    [step] = asked(path, "EXPLAIN QUERY PLAN SELECT 1 FROM players WHERE current_game = 7")
+    assert step[3].startswith("SEARCH")
 
 
 # Migrations
@@ -269,6 +558,135 @@ async def test_a_file_of_a_newer_version_is_refused_and_untouched(store: SqliteS
     )
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+VERSION_2_GAMES = [
+    StoredGame(1, 71, "acesup/standard/24", "", 0, Status.PLAYING, 0, 501, 1_000, 1_000),
+    StoredGame(2, 71, "acesup/standard/%C3%B8 s-t 1-d", "2-d 3-d", 7, Status.OVER, 3, 502, 1_001, 2_000),
+    StoredGame(
+        *(5, 72, "klondike/d1/42 s-w w-fh", "", 2, Status.WON, 52, 2**63 - 1, 1_002, 4_102_444_800_000),
+        won_record="klondike/d1/42 s-w w-fh",
+    ),
+    StoredGame(9, 2**63 - 1, "klondike/d3/'x'", "s-w", 4, Status.GIVEN_UP, 1, 504, 1_003, 3_000),
+]
+
+
+def write_version_2(path: Path) -> None:
+    """Make a file as version 2 of the program left it, with something in every table."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE migrations (number BIGINT NOT NULL PRIMARY KEY)")
+        for number in (1, 2):
+            connection.executescript(module.migrations()[number])
+            connection.execute("INSERT INTO migrations (number) VALUES (?)", (number,))
+        for game in VERSION_2_GAMES:
+            connection.execute("INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", astuple(game)[:10])
+        connection.executemany("INSERT INTO players VALUES (?,?)", [(71, 1), (72, 5), (2**63 - 1, 9)])
+        connection.execute("INSERT INTO memory VALUES ('commands', 'one')")
+        connection.execute("INSERT INTO settings VALUES (71, 'no', 1, 0, 1, 0), (72, '', 0, 1, 0, 1)")
+        connection.execute("INSERT INTO live_tables VALUES (1, 11, 12, 'a'), (9, 13, 14, 'ø')")
+        connection.commit()
+
+
+@pytest_asyncio.fixture
+async def migrated(path: Path) -> AsyncIterator[SqliteStore]:
+    """A store on a file of version 2."""
+    write_version_2(path)
+    store = SqliteStore(path)
+    await store.open()
+    yield store
+    await store.close()
+
+
+async def test_a_file_of_version_2_keeps_its_games(migrated: SqliteStore, path: Path) -> None:
+    assert {game.status for game in VERSION_2_GAMES} == {*Status} - {Status.EXPIRED}
+    for game in VERSION_2_GAMES:
+        assert await migrated.load_game(game.id) == game
+    assert asked(path, "SELECT COUNT(*) FROM games") == [(len(VERSION_2_GAMES),)]
+    assert asked(path, "SELECT number FROM migrations") == [(number,) for number in module.migrations()]
+    assert await migrated.games_of(71, 0, 10) == VERSION_2_GAMES[:2]
+
+
+async def test_a_file_of_version_2_keeps_players_settings_tables_and_memory(migrated: SqliteStore) -> None:
+    for user_id, game in ((71, 0), (72, 2), (2**63 - 1, 3)):
+        assert await migrated.current_game(user_id) == VERSION_2_GAMES[game]
+    assert await migrated.load_settings(71) == Settings("no", is_private=True, four_colours=True)
+    assert await migrated.load_settings(72) == Settings("", as_text=True, large_index=True)
+    assert await migrated.load_settings(73) == Settings()
+    assert await migrated.live_table(1) == LiveTable(11, 12, "a")
+    assert await migrated.live_table(9) == LiveTable(13, 14, "ø")
+    assert await migrated.live_table(2) is None
+    assert await migrated.recall("commands") == "one"
+
+
+async def test_a_file_of_version_2_is_played_on(migrated: SqliteStore) -> None:
+    playing = VERSION_2_GAMES[0]
+    saved = await migrated.save_if_revision(replace(playing, score=4, status=Status.EXPIRED))
+    assert await migrated.current_game(71) == saved
+    assert (await migrated.create_game(new_game(71))).id == 10
+    daily = await finish_daily(migrated, 71, TODAY, 5)
+    assert await migrated.daily_game(71, TODAY) == daily
+    assert [played.is_won for played in await migrated.played(72)] == [True]
+    await migrated.forget(71, TODAY, mark_of(71))
+    assert await migrated.games_of(71, 0, 10) == []
+    assert await migrated.load_game(5) == VERSION_2_GAMES[2]
+
+
+async def test_no_game_of_version_2_is_a_daily_game_or_of_a_challenge(migrated: SqliteStore) -> None:
+    assert await migrated.unsettled_dailies("9999-12-31", 10) == []
+    assert await migrated.results_after("", 0, 10) == []
+    assert await migrated.challenges_of(71) == []
+
+
+async def test_after_the_migration_foreign_keys_hold_and_are_enforced(
+    migrated: SqliteStore, path: Path
+) -> None:
+    assert asked(path, "PRAGMA foreign_key_check") == []
+    assert asked(path, "PRAGMA integrity_check") == [("ok",)]
+    assert await pragma(migrated, "foreign_keys") == 1
+    for table in ("players", "live_tables"):
+        assert asked(path, f'SELECT "table", "to" FROM pragma_foreign_key_list(\'{table}\')') == [
+            ("games", "id")
+        ]
+    connection = connection_of(migrated)
+    for statement in (
+        "INSERT INTO players (user_id, current_game) VALUES (1, 77)",
+        "INSERT INTO live_tables (game_id, channel_id, message_id, remains) VALUES (77, 1, 1, '')",
+        "INSERT INTO challenge_players (challenge_id, user_id, game_id, place) VALUES (77, 1, 0, 1)",
+        "DELETE FROM games WHERE id = 1",
+    ):
+        with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+            await connection.execute(statement)
+
+
+async def test_an_old_file_has_the_same_tables_and_indexes_as_a_new_one(
+    migrated: SqliteStore, path: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.sqlite3"
+    fresh = SqliteStore(new)
+    await fresh.open()
+    await fresh.close()
+    schema = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+    assert asked(path, schema) == asked(new, schema)
+    assert asked(path, "SELECT name FROM sqlite_master WHERE name LIKE '%anew%'") == []
+
+
+async def test_a_migration_that_can_not_be_finished_leaves_version_2_as_it_was(path: Path) -> None:
+    """The last statements of the script fail, after all games were moved; then it is tried again."""
+    write_version_2(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE challenge_players (in_the_way TEXT)")
+    before = dump(path)
+    assert str(path) in await refusal(SqliteStore(path))
+    assert dump(path) == before
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE challenge_players")
+    store = SqliteStore(path)
+    await store.open()
+    for game in VERSION_2_GAMES:
+        assert await store.load_game(game.id) == game
+    await store.close()
 
 
 # Files that are no database of ours

@@ -15,7 +15,10 @@ from bot.text import DEFAULT
 from tests.text.conftest import LANGUAGES, in_every_language
 
 COMMANDS = {
-    "new": ["game", "rules", "seed"],
+    "new": ["game", "rules", "seed", "code"],
+    "share": [],
+    "challenge": ["friend1", "friend2", "friend3", "friend4", "friend5", "game", "rules", "seed"],
+    "compare": ["friend"],
     "move": ["from", "to", "count"],
     "draw": [],
     "discard": ["pile"],
@@ -26,6 +29,10 @@ COMMANDS = {
     "giveup": [],
     "rules": ["game"],
     "help": [],
+    "stats": ["user"],
+    "privacy": [],
+    "export": [],
+    "forget-me": [],
 }
 
 
@@ -119,10 +126,18 @@ async def test_commands_work_in_servers_direct_messages_and_groups_for_either_in
     client: SolitaireClient,
 ) -> None:
     for command in await payloads(client):
-        assert sorted(command["contexts"]) == [0, 1, 2]
-        assert sorted(command["integration_types"]) == [0, 1]
-        assert not command["default_member_permissions"]
+        if command["name"] != "daily-channel":
+            assert sorted(command["contexts"]) == [0, 1, 2]
+            assert sorted(command["integration_types"]) == [0, 1]
+            assert not command["default_member_permissions"]
         assert not command["nsfw"]
+
+
+async def test_the_daily_post_is_for_those_who_manage_a_server(client: SolitaireClient) -> None:
+    [command] = [command for command in await payloads(client) if command["name"] == "daily-channel"]
+    assert command["contexts"] == command["integration_types"] == [0]
+    manage_server = discord.Permissions(manage_guild=True).value
+    assert int(command["default_member_permissions"]) == manage_server
 
 
 async def test_required_options_come_first(client: SolitaireClient) -> None:

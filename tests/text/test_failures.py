@@ -8,19 +8,37 @@ from collections.abc import Callable
 import pytest
 
 from bot.service import (
+    BadDay,
+    BadMoveInCode,
+    ChallengeClosed,
+    ChallengeFull,
     ChooseDiscard,
+    CodeAlone,
+    DailyFirst,
+    DailySpent,
     Finished,
+    HiddenPlayer,
+    NobodyElse,
     NoGame,
+    NoPlayer,
+    NoServer,
+    NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
     NothingToRedo,
     NothingToUndo,
+    NotInContest,
+    NotInvited,
     NotYours,
+    OwnGameFirst,
     ServiceFault,
+    ShareLater,
     StaleTable,
     TooManyMoves,
+    TooManyMovesInCode,
 )
 from bot.text import failures, texts_for
 from bot.text.cards import card_text
@@ -186,12 +204,30 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
     NothingToFinish: NothingToFinish,
     NotYours: lambda: NotYours(turn_of("acesup/standard/1")),
     Finished: Finished,
+    HiddenPlayer: HiddenPlayer,
     StaleTable: lambda: StaleTable(turn_of("acesup/standard/1")),
     TooManyMoves: TooManyMoves,
     NothingToUndo: NothingToUndo,
     NothingToRedo: NothingToRedo,
     NothingToDiscard: NothingToDiscard,
     ChooseDiscard: choose,
+    NotInContest: NotInContest,
+    DailyFirst: DailyFirst,
+    DailySpent: lambda: DailySpent(1_800_000_000_000),
+    NoServer: NoServer,
+    BadDay: lambda: BadDay("tomorrow"),
+    CodeAlone: CodeAlone,
+    BadMoveInCode: lambda: BadMoveInCode(7, "1-2", refusal("klondike/d1/1", "1 2")),
+    TooManyMovesInCode: lambda: TooManyMovesInCode(5_000),
+    ShareLater: lambda: ShareLater(is_daily=True),
+    NoSuchChallenge: NoSuchChallenge,
+    NotInvited: NotInvited,
+    ChallengeFull: ChallengeFull,
+    ChallengeClosed: ChallengeClosed,
+    NoPlayer: NoPlayer,
+    NobodyElse: NobodyElse,
+    OwnGameFirst: OwnGameFirst,
+    NothingToCompare: NothingToCompare,
 }
 
 
@@ -207,6 +243,26 @@ def test_every_fault_of_the_service_is_a_sentence_of_its_own(
     said = {kind: failure_text(texts_for(language), make()) for kind, make in FAULTS.items()}
     assert said[fault]
     assert list(said.values()).count(said[fault]) == 1
+
+
+@in_every_language
+def test_a_bad_move_in_a_code_is_named_with_its_number_and_the_reason(language: str) -> None:
+    texts = texts_for(language)
+    why = refusal("klondike/d1/1", "1 2")
+    illegal = failure_text(texts, BadMoveInCode(7, "1-2", why))
+    assert "7" in illegal
+    assert "`1-2`" in illegal
+    assert failure_text(texts, why) in illegal
+    nonsense = failure_text(texts, BadMoveInCode(3, "he`llo", MoveSyntaxError("he`llo")))
+    assert "3" in nonsense
+    assert "`he'llo`" in nonsense
+    assert texts("fault-code-no-move") in nonsense
+
+
+@in_every_language
+def test_it_is_said_which_contest_can_not_be_shared_yet(language: str) -> None:
+    texts = texts_for(language)
+    assert failure_text(texts, ShareLater(is_daily=True)) != failure_text(texts, ShareLater(is_daily=False))
 
 
 def test_where_several_discards_are_possible_each_is_named() -> None:

@@ -12,9 +12,12 @@ import pytest
 from discord import app_commands
 from fluent.syntax import ast
 
+from bot.discord_app.boards import SCOPES
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.preferences import SWITCHES
+from bot.discord_app.rounds import FILES, FORBIDDEN, GONE, OTHER
 from bot.service import Deed
+from bot.service.boards import PERIODS
 from bot.storage import Status
 from bot.text import DEFAULT, Texts, _bundle, failures, languages, texts_for, turns
 from bot.text.lessons import LESSONS
@@ -172,6 +175,10 @@ FAMILIES: dict[str, set[str]] = {
     "settings-{}": {f"settings-{name.replace('_', '-')}" for name in SWITCHES},
     "move-{}{}": {f"move-{run}{place}" for run in ("", "run-", "back-") for place in ("onto", "empty")}
     - {"move-back-onto"},
+    "month-{}": {f"month-{number}" for number in range(1, 13)},
+    "board-when-{}": {f"board-when-{key}" for key in PERIODS},
+    "board-mine-{}": {f"board-mine-{scope}" for scope in SCOPES},
+    "trouble-{}": {f"trouble-{what}" for what in (FORBIDDEN, GONE, FILES, OTHER)},
 }
 # Names of commands and options: those are asked of the commands themselves.
 COMMAND_FAMILIES = {"command-{}"}

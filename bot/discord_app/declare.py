@@ -1,0 +1,56 @@
+"""How a slash command is declared: a handler, and the key of its names in the language files."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+
+from bot.discord_app.errors import USER_FAULTS, answer_fault
+from bot.discord_app.localisation import label
+from bot.service import Request
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
+
+    Interaction = discord.Interaction[SolitaireClient]
+else:
+    Interaction = discord.Interaction
+
+Handler = Callable[..., Coroutine[Any, Any, None]]
+Command = app_commands.Command[Any, ..., None]
+
+
+def command(key: str, **options: str) -> Callable[[Handler], Command]:
+    """Make a command of a handler, named and described by ``command-<key>`` in the language files.
+
+    ``options`` maps each parameter of the handler to the attribute that names it there. What the handler
+    raises because of what the user asked for is answered; anything else is left to the tree.
+    """
+
+    def decorate(handler: Handler) -> Command:
+        @functools.wraps(handler)
+        async def answered(interaction: Interaction, **arguments: Any) -> None:
+            try:
+                await handler(interaction, **arguments)
+            except USER_FAULTS as fault:
+                await answer_fault(interaction, fault)
+
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
+        own = f"command-{key}"
+        names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
+        hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}
+        described = app_commands.rename(**names)(app_commands.describe(**hints)(answered))
+        return app_commands.command(name=label(own), description=label(f"{own}.description"))(described)
+
+    return decorate
+
+
+def request_of(interaction: Interaction, game_id: int | None = None) -> Request:
+    """Return the service's request for what a user typed."""
+    return Request(user_id=interaction.user.id, id=interaction.id, game_id=game_id)

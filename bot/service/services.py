@@ -1,0 +1,52 @@
+"""All services over one store, made together because they know of one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+
+from bot.clock import Clock
+from bot.service.boards import Boards
+from bot.service.challenges import Challenges
+from bot.service.comparing import Comparing
+from bot.service.daily import Daily
+from bot.service.days import Calendar
+from bot.service.own_data import OwnData
+from bot.service.play import Play
+from bot.service.posts import Posts
+from bot.service.sharing import Sharing
+from bot.service.stats import Stats
+from bot.storage import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What users can ask for."""
+
+    play: Play
+    daily: Daily
+    boards: Boards
+    posts: Posts
+    stats: Stats
+    own_data: OwnData
+    challenges: Challenges
+    sharing: Sharing
+    comparing: Comparing
+
+    @classmethod
+    def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
+        """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``."""
+        daily = Daily(store, clock, Calendar(zone), secret)
+        play = Play(store, clock, daily=daily)
+        challenges = Challenges(store, clock, daily, play)
+        return cls(
+            play=play,
+            daily=daily,
+            boards=Boards(store, daily),
+            posts=Posts(store, clock, daily),
+            stats=Stats(store, daily),
+            own_data=OwnData(store, daily),
+            challenges=challenges,
+            sharing=Sharing(challenges),
+            comparing=Comparing(store, play),
+        )

@@ -1,0 +1,180 @@
+"""Games, settings and live tables in SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import astuple
+
+import aiosqlite
+
+from bot.storage.base import DailyResult, LiveTable, NewGame, Settings, Stale, Status, StoredGame, Taken
+from bot.storage.sqlite_file import SqliteFile, next_number, one
+
+_SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden"
+GAME = (
+    "id, owner_id, record, undone, revision, status, score, last_request, created_ms, updated_ms,"
+    " day, challenge_id, is_copy, won_record"
+)
+
+
+class GamesInSqlite(SqliteFile):
+    """A :class:`bot.storage.base.GameStore`."""
+
+    async def create_game(self, new: NewGame) -> StoredGame:
+        """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
+        async with self._transaction() as db:
+            if new.day:
+                had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
+                forgotten = "SELECT 1 FROM daily_marks WHERE day = ? AND mark = ?"
+                if await one(db, had, new.owner_id, new.day) or await one(
+                    db, forgotten, new.day, new.day_mark
+                ):
+                    raise Taken
+            return await insert_game(db, new)
+
+    async def load_game(self, game_id: int) -> StoredGame | None:
+        """Return the game of that id."""
+        async with self._reading() as db:
+            return game_of(await one(db, f"SELECT {GAME} FROM games WHERE id = ?", game_id))
+
+    async def current_game(self, owner_id: int) -> StoredGame | None:
+        """Return the game that the owner plays now."""
+        async with self._reading() as db:
+            query = f"SELECT {GAME} FROM games JOIN players ON current_game = id WHERE user_id = ?"
+            return game_of(await one(db, query, owner_id))
+
+    async def make_current(self, game_id: int) -> None:
+        """Make the game the one its owner plays now."""
+        async with self._transaction() as db:
+            await set_current(db, game_id)
+
+    async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
+        """Return the owner's games that are still going, the last touched first."""
+        query = (
+            f"SELECT {GAME} FROM games WHERE owner_id = ? AND status = 'playing'"
+            " ORDER BY updated_ms DESC, id DESC LIMIT ?"
+        )
+        async with self._reading() as db:
+            rows = await db.execute_fetchall(query, (owner_id, limit))
+        return [game for game in map(game_of, rows) if game]
+
+    async def save_if_revision(self, game: StoredGame, result: DailyResult | None = None) -> StoredGame:
+        """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
+        query = (
+            "UPDATE games SET record = ?, undone = ?, status = ?, score = ?, last_request = ?,"
+            " updated_ms = ?, won_record = ?, revision = revision + 1"
+            f" WHERE id = ? AND revision = ? RETURNING {GAME}"
+        )
+        values = (game.record, game.undone, game.status, game.score, game.request_id, game.updated_ms)
+        async with self._transaction() as db:
+            saved = game_of(await one(db, query, *values, game.won_record, game.id, game.revision))
+            if saved is None:
+                raise Stale
+            if result is not None:
+                await db.execute(
+                    "INSERT INTO daily_results (day, user_id, game_id, score, is_listed) VALUES (?,?,?,?,"
+                    " NOT COALESCE((SELECT is_hidden FROM settings WHERE user_id = ?), 0))"
+                    " ON CONFLICT DO NOTHING",
+                    (*astuple(result), result.user_id),
+                )
+        return saved
+
+    async def load_settings(self, user_id: int) -> Settings:
+        """Return what the user has chosen, or the defaults."""
+        query = f"SELECT {_SETTINGS} FROM settings WHERE user_id = ?"
+        async with self._reading() as db:
+            row = await one(db, query, user_id)
+        return Settings() if row is None else Settings(row[0], *map(bool, row[1:]))
+
+    async def save_settings(self, user_id: int, settings: Settings) -> None:
+        """Keep what the user has chosen."""
+        query = f"INSERT OR REPLACE INTO settings (user_id, {_SETTINGS}) VALUES (?,?,?,?,?,?,?)"
+        listed = "UPDATE daily_results SET is_listed = ? WHERE user_id = ? AND is_listed <> ?"
+        async with self._transaction() as db:
+            await db.execute(query, (user_id, *astuple(settings)))
+            is_listed = not settings.is_hidden
+            await db.execute(listed, (is_listed, user_id, is_listed))
+
+    async def live_table(self, game_id: int) -> LiveTable | None:
+        """Return where the game's controls are."""
+        async with self._reading() as db:
+            return await _live_table(db, game_id)
+
+    async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
+        """Keep where the game's controls are now, and return where they were."""
+        query = (
+            "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains)"
+            " SELECT id, ?, ?, ? FROM games WHERE id = ?"
+        )
+        async with self._transaction() as db:
+            before = await _live_table(db, game_id)
+            await db.execute(query, (*astuple(table), game_id))
+        return before
+
+    async def remember(self, key: str, value: str) -> None:
+        """Keep a value under a key."""
+        async with self._transaction() as db:
+            await db.execute("INSERT OR REPLACE INTO memory (key, value) VALUES (?, ?)", (key, value))
+
+    async def remember_once(self, key: str, value: str) -> str:
+        """Keep a value under a key that has none; return what is there."""
+        async with self._transaction() as db:
+            await db.execute(
+                "INSERT INTO memory (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, value)
+            )
+            row = await one(db, "SELECT value FROM memory WHERE key = ?", key)
+        assert row is not None
+        return str(row[0])
+
+    async def recall(self, key: str) -> str | None:
+        """Return the value kept under a key."""
+        async with self._reading() as db:
+            row = await one(db, "SELECT value FROM memory WHERE key = ?", key)
+        return None if row is None else str(row[0])
+
+
+async def insert_game(db: aiosqlite.Connection, new: NewGame) -> StoredGame:
+    """Keep a new game and make it its owner's current one."""
+    game = StoredGame(
+        id=await next_number(db, "games"),
+        owner_id=new.owner_id,
+        record=new.record,
+        undone="",
+        revision=0,
+        status=new.status,
+        score=new.score,
+        request_id=new.request_id,
+        created_ms=new.now_ms,
+        updated_ms=new.now_ms,
+        day=new.day,
+        challenge_id=new.challenge_id,
+        is_copy=new.is_copy,
+    )
+    await db.execute(f"INSERT INTO games ({GAME}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", astuple(game))
+    await set_current(db, game.id)
+    return game
+
+
+async def set_current(db: aiosqlite.Connection, game_id: int) -> None:
+    """Make a game the one its owner plays now."""
+    await db.execute(
+        "INSERT INTO players (user_id, current_game) SELECT owner_id, id FROM games WHERE id = ?"
+        " ON CONFLICT (user_id) DO UPDATE SET current_game = excluded.current_game",
+        (game_id,),
+    )
+
+
+def game_of(row: sqlite3.Row | None) -> StoredGame | None:
+    """Return the game that a row of ``GAME`` columns is."""
+    if row is None:
+        return None
+    columns = list(row)
+    columns[5] = Status(columns[5])
+    columns[12] = bool(columns[12])
+    return StoredGame(*columns)
+
+
+async def _live_table(db: aiosqlite.Connection, game_id: int) -> LiveTable | None:
+    row = await one(db, "SELECT channel_id, message_id, remains FROM live_tables WHERE game_id = ?", game_id)
+    return None if row is None else LiveTable(*row)

@@ -1,0 +1,13 @@
+"""The whole of what a store can do."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.storage.base import GameStore
+from bot.storage.boards import BoardStore
+from bot.storage.social import SocialStore
+
+
+class Store(GameStore, BoardStore, SocialStore, Protocol):
+    """Keeps everything. Every verb is atomic and durable when it returns."""

@@ -1,0 +1,53 @@
+"""The daily round: it starts with the client, goes on after a failure, and ends with the client."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app import build_client
+from bot.config import Config
+from bot.discord_app.rounds import Rounds
+
+
+class Client:
+    """As much of a client as the rounds ask for before they do anything."""
+
+    async def wait_until_ready(self) -> None:
+        pass
+
+
+async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.discord_app.rounds.ROUND_S", 0)
+    client: Any = Client()
+    rounds = Rounds(client)
+    done = asyncio.Event()
+    gone = 0
+
+    async def go() -> None:
+        nonlocal gone
+        gone += 1
+        if gone == 3:
+            done.set()
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(rounds, "go", go)
+    rounds.start()
+    await asyncio.wait_for(done.wait(), 5)
+    await rounds.stop()
+    stopped_at = gone
+    await asyncio.sleep(0.01)
+    assert gone == stopped_at
+
+
+def test_a_client_starts_its_rounds_by_itself(tmp_path: Path) -> None:
+    client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"))
+    assert client.rounds.starts_itself
+
+
+async def test_rounds_that_never_started_can_be_stopped() -> None:
+    client: Any = Client()
+    await Rounds(client).stop()

@@ -1,0 +1,59 @@
+"""The configuration: what is read, what is refused, and that no secret is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.config import Config, ConfigError
+
+
+def test_nothing_need_be_set() -> None:
+    assert Config.from_env({}) == Config()
+
+
+def test_every_setting_of_the_example_file_is_read() -> None:
+    lines = (Path(__file__).parents[1] / ".env.example").read_text("utf-8").splitlines()
+    names = [line.split("=")[0] for line in lines if line and not line.startswith("#")]
+    values = {
+        "DISCORD_TOKEN": "t",
+        "DATABASE_URL": "sqlite:///x.sqlite3",
+        "LOG_LEVEL": "DEBUG",
+        "DAILY_TIMEZONE": "Europe/Oslo",
+        "DAILY_SECRET": "s" * 16,
+    }
+    assert set(names) == set(values)
+    for name in names:
+        assert Config.from_env({name: values[name]}) != Config(), name
+    assert Config.from_env(dict.fromkeys(names, "")) == Config()
+
+
+@pytest.mark.parametrize(
+    "zone", ["Mars/Olympus", "../../etc/passwd", "/etc/localtime", "Europe", "💥", "Oslo"]
+)
+def test_a_zone_that_there_is_not_is_refused_with_an_example(zone: str) -> None:
+    with pytest.raises(ConfigError, match=r"DAILY_TIMEZONE.*Europe/Oslo"):
+        Config.from_env({"DAILY_TIMEZONE": zone})
+
+
+def test_the_zone_is_that_of_its_name() -> None:
+    assert Config.from_env({"DAILY_TIMEZONE": " Europe/Oslo "}).daily_zone == ZoneInfo("Europe/Oslo")
+
+
+def test_a_secret_that_can_be_guessed_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ConfigError, match="DAILY_SECRET") as caught:
+        Config.from_env({"DAILY_SECRET": "hunter2"})
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_level_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ConfigError, match="LOG_LEVEL"):
+        Config.from_env({"LOG_LEVEL": "LOUD"})
+
+
+def test_no_secret_is_in_the_repr() -> None:
+    config = Config.from_env({"DISCORD_TOKEN": "the-token", "DAILY_SECRET": "the-secret-of-the-days"})
+    assert "the-token" not in repr(config)
+    assert "the-secret" not in repr(config)
