@@ -1,0 +1,5 @@
+"""Solvers: what a game is worth when every card is known. No Discord, and nothing but the engine below."""
+
+from solve.acesup import Par, best_score
+
+__all__ = ["Par", "best_score"]
