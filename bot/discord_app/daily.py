@@ -98,7 +98,7 @@ async def deal_daily(interaction: Interaction) -> None:
     await interaction.client.tables.post(interaction, await reader_of(interaction), turn)
 
 
-def play_daily_button(label: str) -> discord.ui.Button[discord.ui.View]:
+def play_daily_button(label: str) -> discord.ui.Button[Any]:
     """Return the button that deals today's daily game to whoever presses it."""
     return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=PLAY)
 

@@ -15,7 +15,7 @@ import aiohttp
 import discord
 
 from bot.discord_app.boards import BoardLayout, board_parts, seen_view
-from bot.discord_app.daily import PLAY
+from bot.discord_app.daily import play_daily_button
 from bot.render.image import Deck
 from bot.service import Period, Position
 from bot.service.days import days_later
@@ -140,9 +140,7 @@ class Rounds:
     def _new_game(self, texts: Texts, day: str) -> list[discord.ui.Item[Any]]:
         ends = str(self._client.services.daily.calendar.end_ms(day) // 1000)
         words = texts("post-new", date=date_text(texts, day), time=ends)
-        button: discord.ui.Button[Any] = discord.ui.Button(
-            label=texts("control-play-daily"), custom_id=PLAY, style=discord.ButtonStyle.primary
-        )
+        button = play_daily_button(texts("control-play-daily"))
         return [discord.ui.TextDisplay(words), discord.ui.ActionRow(button)]
 
     async def _send(

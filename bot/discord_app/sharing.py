@@ -44,7 +44,7 @@ async def send_share(interaction: Interaction, turn: Turn) -> None:
     texts = (await reader_of(interaction)).texts
     view = discord.ui.View(timeout=None)
     if turn.game.day and turn.ends_ms:  # works for friends even when this game is deleted
-        view.add_item(play_daily_button(texts("share-play-daily")))
+        view.add_item(play_daily_button(texts("control-play-daily")))
     else:
         view.add_item(same_deal_button(turn, texts("share-play")))
     view.stop()  # presses are recognised by their ids

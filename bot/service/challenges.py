@@ -18,9 +18,9 @@ from bot.service.faults import (
     NotInvited,
     OwnGameFirst,
 )
-from bot.service.play import Play, Request
+from bot.service.play import Play, Request, game_to_keep, still_going
 from bot.service.turn import Deed, Position, Turn
-from bot.storage import Challenge, Entrant, NewGame, Status, Store, StoredGame, Taken
+from bot.storage import Challenge, Entrant, Status, Store, StoredGame, Taken
 from engine import Record
 
 MAX_FRIENDS = 5
@@ -166,23 +166,14 @@ class Challenges:
 
     async def _deal(self, request: Request, challenge: Challenge) -> Turn | None:
         """Deal the user's game; return None where they have one already, or no place is left."""
-        earlier = await self._store.current_game(request.user_id)
+        earlier = await self._play.current(request.user_id)
         position = Position.of(Record.parse(challenge.deal))
-        new = NewGame(
-            owner_id=request.user_id,
-            record=str(position.record),
-            status=position.status,
-            score=position.table.score,
-            request_id=request.id,
-            now_ms=self._clock(),
-            challenge_id=challenge.id,
-        )
+        new = game_to_keep(request, position, self._clock(), challenge_id=challenge.id)
         try:
             game = await self._store.join_challenge(new, MAX_PLAYERS if challenge.is_open else 0)
         except Taken:
             return None
-        aside = earlier if earlier and earlier.status is Status.PLAYING else None
-        return Turn(Deed.DEALT, game, position, set_aside=aside, is_first=earlier is None)
+        return Turn(Deed.DEALT, game, position, set_aside=still_going(earlier), is_first=earlier is None)
 
     async def pair(self, user_id: int, challenge_id: int) -> tuple[StoredGame, StoredGame]:
         """Return the two games that the user may compare: their own and the best other one.

@@ -97,7 +97,7 @@ class Play:
         return await self._once(request, lambda: self._new(request, game, rules, seed))
 
     async def _new(self, request: Request, game: str | None, rules: str | None, seed: str | None) -> Turn:
-        earlier = await self._current(request.user_id)
+        earlier = await self.current(request.user_id)
         if earlier and earlier.request_id == request.id:
             return self._turn(Deed.DEALT, earlier)
         record = new_record(earlier, game, rules, seed)
@@ -109,22 +109,13 @@ class Play:
             raise DailyFirst
 
     async def _deal(self, request: Request, earlier: StoredGame | None, position: Position) -> Turn:
-        stored = await self._store.create_game(
-            NewGame(
-                owner_id=request.user_id,
-                record=str(position.record),
-                status=position.status,
-                score=position.table.score,
-                request_id=request.id,
-                now_ms=self._clock(),
-                is_copy=bool(position.record.moves),
-            )
-        )
+        new = game_to_keep(request, position, self._clock(), is_copy=bool(position.record.moves))
+        stored = await self._store.create_game(new)
         return Turn(
             Deed.DEALT,
             stored,
             position,
-            set_aside=_unfinished(earlier),
+            set_aside=still_going(earlier),
             is_first=earlier is None,
             has_daily_cards=self._daily.is_of_today(position.record.seed),
         )
@@ -142,7 +133,7 @@ class Play:
         return await self._once(request, lambda: self._new_by_code(request, code))
 
     async def _new_by_code(self, request: Request, code: str) -> Turn:
-        earlier = await self._current(request.user_id)
+        earlier = await self.current(request.user_id)
         if earlier and earlier.request_id == request.id:
             return self._turn(Deed.DEALT, earlier)
         deal, words = read_code(code)
@@ -159,8 +150,8 @@ class Play:
 
     async def _play_daily(self, request: Request) -> Turn:
         day = self._daily.today
-        earlier = await self._current(request.user_id)
-        set_aside = None if earlier and earlier.day == day else _unfinished(earlier)
+        earlier = await self.current(request.user_id)
+        set_aside = None if earlier and earlier.day == day else still_going(earlier)
         game = await self._store.daily_game(request.user_id, day)
         if game is None:
             try:
@@ -179,16 +170,8 @@ class Play:
 
     async def _daily_of(self, request: Request, day: str) -> NewGame:
         position = Position.of(await self._daily.record(day))
-        return NewGame(
-            owner_id=request.user_id,
-            record=str(position.record),
-            status=position.status,
-            score=position.table.score,
-            request_id=request.id,
-            now_ms=self._clock(),
-            day=day,
-            day_mark=await self._daily.mark(request.user_id, day),
-        )
+        mark = await self._daily.mark(request.user_id, day)
+        return game_to_keep(request, position, self._clock(), day=day, day_mark=mark)
 
     async def show(self, request: Request) -> Turn:
         """Return the game as it stands.
@@ -220,10 +203,10 @@ class Play:
         :raises NoSuchGame: when there is none of that id.
         :raises NotYours: when it is somebody else's.
         """
-        earlier = await self._current(request.user_id)
+        earlier = await self.current(request.user_id)
         game = await self._load(request)
         await self._store.make_current(game.id)
-        set_aside = _unfinished(earlier) if earlier and earlier.id != game.id else None
+        set_aside = still_going(earlier) if earlier and earlier.id != game.id else None
         return self._turn(Deed.RESUMED, game, set_aside=set_aside)
 
     async def move(self, request: Request, text: str) -> Turn:
@@ -408,7 +391,8 @@ class Play:
             raise NotYours(self._turn(Deed.SHOWN, game))
         return await self._daily.settled(game)
 
-    async def _current(self, user_id: int) -> StoredGame | None:
+    async def current(self, user_id: int) -> StoredGame | None:
+        """Return the game that the user plays now, finished or not; an outdated daily game is settled."""
         game = await self._store.current_game(user_id)
         return game and await self._daily.settled(game)
 
@@ -500,5 +484,19 @@ class Play:
         return self._daily.ends_ms(game.day) if game.day else 0
 
 
-def _unfinished(game: StoredGame | None) -> StoredGame | None:
+def game_to_keep(request: Request, position: Position, now_ms: int, **about: Any) -> NewGame:
+    """Return the game of a position as it is kept for whoever asked; ``about`` are further fields of it."""
+    return NewGame(
+        owner_id=request.user_id,
+        record=str(position.record),
+        status=position.status,
+        score=position.table.score,
+        request_id=request.id,
+        now_ms=now_ms,
+        **about,
+    )
+
+
+def still_going(game: StoredGame | None) -> StoredGame | None:
+    """Return the game if it is still going."""
     return game if game and game.status is Status.PLAYING else None

@@ -119,6 +119,9 @@ class GamesInSqlite(SqliteFile):
 
     async def remember_once(self, key: str, value: str) -> str:
         """Keep a value under a key that has none; return what is there."""
+        known = await self.recall(key)
+        if known is not None:
+            return known  # as nearly always; nobody has to wait for a transaction
         async with self._transaction() as db:
             await db.execute(
                 "INSERT INTO memory (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, value)

@@ -612,7 +612,6 @@ share-daily = { $game } · daily { $date } · { $score }/{ $full } { $squares }
 share-result = { $game } · { $score }/{ $full } · { $code }
 share-deal = { $game } · { $code }
 share-play = Play this deal
-share-play-daily = Play today’s daily
 turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves ->
     [one] one move
    *[other] { $moves } moves

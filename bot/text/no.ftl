@@ -597,7 +597,6 @@ share-daily = { $game } { $date } · { $score }/{ $full } { $squares }
 share-result = { $game } · { $score }/{ $full } · { $code }
 share-deal = { $game } · { $code }
 share-play = Spill den samme
-share-play-daily = Spill dagens kabal
 turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $moves ->
     [one] ett trekk
    *[other] { $moves } trekk

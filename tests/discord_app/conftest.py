@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from tests.discord_app.playing import World, open_world
+from tests.discord_app.pressing import Player, player
 
 
 @pytest.fixture
@@ -38,3 +39,13 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
     errors = [r for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
     assert [record.getMessage() for record in errors] == []
+
+
+@pytest.fixture
+def ada(world: World) -> Player:
+    return player(world)
+
+
+@pytest.fixture
+def ola(world: World) -> Player:
+    return player(world, "ola")

@@ -84,7 +84,9 @@ class Clock:
 
 
 def new_client(folder: Path, clock: Callable[[], int] = lambda: NOW_MS) -> SolitaireClient:
-    client = build_client(Config(database_url=f"sqlite:///{folder}/games.sqlite3"), clock=clock)
+    # With a secret of its own every run deals the same daily games.
+    config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="a secret of the tests")
+    client = build_client(config, clock=clock)
     # SimCord's time, which tests move on by weeks, would wake the rounds at every half minute of it.
     client.rounds.starts_itself = False
     return client

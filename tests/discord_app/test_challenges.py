@@ -32,16 +32,6 @@ ids = itertools.count(800_000)
 
 
 @pytest.fixture
-def ada(world: World) -> Player:
-    return player(world)
-
-
-@pytest.fixture
-def ola(world: World) -> Player:
-    return player(world, "ola")
-
-
-@pytest.fixture
 def eva(world: World) -> Player:
     return player(world, "eva")
 

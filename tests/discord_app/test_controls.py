@@ -280,7 +280,7 @@ async def test_every_control_carries_the_game_and_the_revision() -> None:
 
 @in_every_language
 async def test_the_button_for_the_same_deal_fits_and_names_the_game(language: str) -> None:
-    for key in ("control-same", "share-play", "share-play-daily"):
+    for key in ("control-same", "share-play", "control-play-daily"):
         label = texts_for(language)(key)
         button = same_deal_button(turn_at(MANY), label)
         assert button.label == label

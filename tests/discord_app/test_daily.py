@@ -14,6 +14,7 @@ from simcord.enums import OverwriteType
 from bot.discord_app.controls import Action
 from bot.discord_app.daily import PLAY
 from bot.service import Position
+from bot.service.hints import advise
 from bot.storage import Status, StoredGame
 from engine import Record
 from tests.discord_app.playing import Seat, World, speak
@@ -50,19 +51,21 @@ async def record_of(seat: Seat) -> Record:
 
 
 async def play_on(seat: Seat, moves: int = 1000) -> StoredGame:
-    """Discard what can go, deal otherwise, by typing, until the game is over or enough moves are made."""
+    """Follow the hints, by typing, until the game is over or enough moves are made.
+
+    They never go round in circles, as moves to and fro between empty piles could for ever.
+    """
     for _ in range(moves):
         game = await seat.game()
         if game.status is not Status.PLAYING:
             break
-        at = Position.of(Record.parse(game.record))
-        discard = next(iter(at.discards), None)
-        if discard is None and any(move.target == "t" for move in at.legal_moves):
+        move = advise(Position.of(Record.parse(game.record)))
+        assert move is not None
+        if move.target == "t":
             await seat.type("draw")
-        elif discard is not None:
-            await seat.type("discard", pile=discard.source)
+        elif move.target == "d":
+            await seat.type("discard", pile=move.source)
         else:
-            move = at.legal_moves[0]
             await seat.move(move.source, move.target)
     return await seat.game()
 

@@ -27,16 +27,6 @@ everywhere = pytest.mark.parametrize("place", PLACES)
 in_both = pytest.mark.parametrize(("locale", "texts"), [("en-US", EN), ("no", NO)], ids=["en", "no"])
 
 
-@pytest.fixture
-def ada(world: World) -> Player:
-    return player(world)
-
-
-@pytest.fixture
-def ola(world: World) -> Player:
-    return player(world, "ola")
-
-
 async def plays(who: Player, games: int = 2) -> Shown:
     """Deal and play some games; the last table."""
     for number in range(games):

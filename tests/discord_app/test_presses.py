@@ -44,7 +44,6 @@ from tests.discord_app.pressing import (
     finishing,
     layout,
     open_wire,
-    player,
     pressed,
     turn_at,
     wandered,
@@ -59,16 +58,6 @@ PLAYED = Record.parse("klondike/d1/36 6-7 s-w s-w")
 
 quiet = pytest.mark.usefixtures("quiet")
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
-
-
-@pytest.fixture
-def ada(world: World) -> Player:
-    return player(world)
-
-
-@pytest.fixture
-def ola(world: World) -> Player:
-    return player(world, "ola")
 
 
 @pytest_asyncio.fixture

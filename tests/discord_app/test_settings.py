@@ -16,7 +16,7 @@ from bot.text import languages, texts_for
 from bot.text.cards import card_text
 from engine import GAMES, Record
 from tests.discord_app.playing import World, speak
-from tests.discord_app.pressing import BUTTON, RULE_SETS, WEEKS_S, Player, Shown, every, player
+from tests.discord_app.pressing import BUTTON, RULE_SETS, WEEKS_S, Player, Shown, every
 
 LANGUAGES = tuple(languages())
 EN, NO = texts_for("en"), texts_for("no", "en-US")
@@ -25,16 +25,6 @@ DEAL = Record.parse("klondike/d1/36")
 pytestmark = pytest.mark.usefixtures("quiet")
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 each_switch = pytest.mark.parametrize("switch", SWITCHES)
-
-
-@pytest.fixture
-def ada(world: World) -> Player:
-    return player(world)
-
-
-@pytest.fixture
-def ola(world: World) -> Player:
-    return player(world, "ola")
 
 
 def switch_id(shown: Shown, switch: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.service import Play, Position, Request, Turn
+from bot.service import Play, Position, Request, Services, Turn
 from bot.storage import NewGame, SqliteStore, Status, Store, StoredGame
 from engine import Outcome, Record
 
@@ -113,8 +113,13 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 @pytest.fixture
-def play(store: SqliteStore, clock: Clock) -> Play:
-    return Play(store, clock)
+def services(store: SqliteStore, clock: Clock) -> Services:
+    return Services.over(store, clock)
+
+
+@pytest.fixture
+def play(services: Services) -> Play:
+    return services.play
 
 
 @pytest.fixture

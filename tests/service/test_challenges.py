@@ -34,11 +34,6 @@ CODE = "acesup/standard/1"
 
 
 @pytest.fixture
-def services(store: SqliteStore, clock: Clock) -> Services:
-    return Services.over(store, clock)
-
-
-@pytest.fixture
 def challenges(services: Services) -> Challenges:
     return services.challenges
 
@@ -364,3 +359,14 @@ async def test_who_still_plays_or_only_watches_compares_when_all_is_over(
             await challenges.pair(number, challenge_id)
     await user(3).give_up()
     assert await challenges.pair(9, challenge_id) == (first.game, second.game)
+
+
+async def test_a_daily_game_whose_day_is_over_does_not_give_way(
+    services: Services, challenges: Challenges, ada: Player, clock: Clock
+) -> None:
+    await services.play.play_daily(ada.request())
+    await ada.draw()
+    clock.now_ms += 24 * 60 * 60 * 1000
+    turn = await challenges.play(ada.request(), await made(challenges))
+    assert turn.set_aside is None
+    assert [result.score for result in await ada.store.results_of(ada.user_id)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 
 import pytest
@@ -19,9 +18,9 @@ from bot.service import (
     Services,
     compare,
 )
-from bot.storage import Settings, SqliteStore
+from bot.storage import Settings
 from engine import IllegalMove, Move, Record
-from tests.service.conftest import Clock, Player, finished
+from tests.service.conftest import Player, finished
 
 DEAL = Record.parse("acesup/standard/1")
 
@@ -85,21 +84,6 @@ def test_two_stretches_of_one_game_part_where_the_shorter_ends(first: int, secon
 
 
 # Whose games
-
-
-@pytest.fixture
-def services(store: SqliteStore, clock: Clock) -> Services:
-    return Services.over(store, clock)
-
-
-@pytest.fixture
-def ada(services: Services, store: SqliteStore) -> Player:
-    return Player(services.play, store, 1)
-
-
-@pytest.fixture
-def ola(services: Services, store: SqliteStore) -> Player:
-    return Player(services.play, store, 2, itertools.count(2_000))
 
 
 async def test_the_current_game_is_compared_with_the_friends_last_on_that_deal(

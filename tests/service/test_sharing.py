@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from pathlib import Path
 
 import pytest
@@ -46,21 +45,6 @@ ACESUP = [
     for line in PLAYTHROUGHS.read_text("utf-8").splitlines()[1:]
     if line.split("\t")[2].startswith("acesup/")
 ]
-
-
-@pytest.fixture
-def services(store: SqliteStore, clock: Clock) -> Services:
-    return Services.over(store, clock)
-
-
-@pytest.fixture
-def ada(services: Services, store: SqliteStore) -> Player:
-    return Player(services.play, store, 1)
-
-
-@pytest.fixture
-def ola(services: Services, store: SqliteStore) -> Player:
-    return Player(services.play, store, 2, itertools.count(2_000))
 
 
 # The twelve deals
