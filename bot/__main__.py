@@ -20,6 +20,7 @@ from dotenv import dotenv_values
 
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
+from bot.service import Brains
 from bot.service.proof import prove
 from bot.storage import StoreError
 
@@ -66,7 +67,7 @@ async def _serve(config: Config) -> int:
         return MISUSE
     discord.utils.setup_logging(level=config.log_level_number)
     logging.getLogger("discord.client").addFilter(_is_news)
-    async with build_client(config) as client:
+    async with build_client(config, brains=Brains()) as client:
         running = asyncio.create_task(client.start(config.token))
         for stop in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(stop, running.cancel)

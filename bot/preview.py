@@ -22,6 +22,7 @@ import simcord
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
+from bot.service import Brains
 
 MEMBERS = ("kari", "ola", "ada")
 
@@ -31,7 +32,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
     stopped = asyncio.Event()
     for stop in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(stop, stopped.set)
-    client = build_client(config)
+    client = build_client(config, brains=Brains())
     client.rounds.starts_itself = False
     try:
         async with simcord.run(client, check_errors=False) as env:

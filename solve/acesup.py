@@ -19,31 +19,13 @@ from engine import Card, Move, Rank, Record, replay
 from engine.games.acesup import DEAL, PILES, AcesUp, AcesUpState
 from solve import _acesup_search as core
 from solve._compiled import COMPILED, Array, array
+from solve.par import Par
 
 _GAME = AcesUp()
 _SLICE = 50_000 if COMPILED else 1_000  # positions between two looks at the clock
 _POOL = 2**18 if COMPILED else 2**16
 _TREE = 2**16
 _LARGEST_TREE = 2**22  # about 170 MB; then the tree is cut down and grows again
-
-
-@dataclass(frozen=True, slots=True)
-class Par:
-    """What is known of the best score: it is at least ``score``, by ``line``, and at most ``upper_bound``.
-
-    The line ends with its last discard; what is still in the stock then would gain nothing. ``nodes`` is how
-    many positions were looked at.
-    """
-
-    score: int
-    upper_bound: int
-    line: tuple[Move, ...]
-    nodes: int
-
-    @property
-    def proven(self) -> bool:
-        """True when no line discards more."""
-        return self.score == self.upper_bound
 
 
 def best_score(

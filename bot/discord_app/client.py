@@ -64,6 +64,7 @@ class SolitaireClient(discord.Client):
         await self._store.open()
         await self.tree.set_translator(FluentTranslator())
         await sync_if_changed(self.tree, self._store)
+        self.services.brains.start()
         if self.rounds.starts_itself:
             self.rounds.start()
 
@@ -76,6 +77,7 @@ class SolitaireClient(discord.Client):
         """Leave Discord, then close the store."""
         await self.rounds.stop()
         await self.cards.close()
+        await self.services.brains.close()
         await super().close()
         self.replays.close()
         await self._store.close()

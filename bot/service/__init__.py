@@ -1,6 +1,7 @@
 """What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
 
 from bot.service.boards import Boards, BoardView, Period
+from bot.service.brains import Brains, Lane, NoBrains
 from bot.service.challenges import Challenges, ChallengeView, Contender
 from bot.service.comparing import Comparing, Comparison, compare
 from bot.service.daily import Daily
@@ -49,6 +50,7 @@ __all__ = [
     "BadMoveInCode",
     "BoardView",
     "Boards",
+    "Brains",
     "ChallengeClosed",
     "ChallengeFull",
     "ChallengeView",
@@ -66,6 +68,8 @@ __all__ = [
     "Forgotten",
     "GroupStats",
     "HiddenPlayer",
+    "Lane",
+    "NoBrains",
     "NoGame",
     "NoPlayer",
     "NoServer",

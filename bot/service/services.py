@@ -7,6 +7,7 @@ from datetime import UTC, tzinfo
 
 from bot.clock import Clock
 from bot.service.boards import Boards
+from bot.service.brains import Brains, NoBrains
 from bot.service.challenges import Challenges
 from bot.service.comparing import Comparing
 from bot.service.daily import Daily
@@ -32,10 +33,22 @@ class Services:
     challenges: Challenges
     sharing: Sharing
     comparing: Comparing
+    brains: Brains
 
     @classmethod
-    def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
-        """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``."""
+    def over(
+        cls,
+        store: Store,
+        clock: Clock,
+        zone: tzinfo = UTC,
+        secret: str = "",
+        brains: Brains | None = None,
+    ) -> Services:
+        """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
+
+        Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known.
+        """
+        brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
         play = Play(store, clock, daily=daily)
         challenges = Challenges(store, clock, daily, play)
@@ -49,4 +62,5 @@ class Services:
             challenges=challenges,
             sharing=Sharing(challenges),
             comparing=Comparing(store, play),
+            brains=brains,
         )

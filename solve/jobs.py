@@ -1,0 +1,31 @@
+"""What the bot asks of the solvers: functions of plain values, to be called in another process.
+
+Deals and positions come as the text of a record. Budgets are seconds of processor time. Everything here can
+be called with any record that is legal; where a game has no solver, there is nothing to tell.
+"""
+
+from __future__ import annotations
+
+from engine import Record
+from solve.acesup import best_score
+from solve.par import Par
+
+
+def warm_up() -> None:
+    """Compile, or load, what the other jobs need."""
+    for record in ("acesup/standard/1", "acesup/cell+pairs/1"):
+        best(record, 0.05)
+
+
+def best(record: str, budget_s: float) -> Par | None:
+    """Return the best score that can be reached from where a game stands; None for a game without a solver."""
+    game = Record.parse(record)
+    solver = _SOLVERS.get(game.game)
+    return solver(game, budget_s) if solver else None
+
+
+def _acesup(game: Record, budget_s: float) -> Par:
+    return best_score(game, budget_s=budget_s)
+
+
+_SOLVERS = {"acesup": _acesup}
