@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+numba: Any
+np: Any
 try:
     if os.environ.get("SOLVE_PLAIN"):
         raise ImportError
     import numba
     import numpy as np
 except ImportError:
-    numba = None
+    numba = np = None
 
 F = TypeVar("F", bound=Callable[..., Any])
 Array = Any  # list[int], or numpy's array where numba is there; both are indexed alike
@@ -36,16 +38,16 @@ def compiled(function: F) -> F:
     """Return ``function`` compiled when it is first called, or as it is where there is no numba."""
     if not COMPILED:
         return function
-    fast: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return fast
+    fast: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return cast("F", fast)
 
 
 def inlined(function: F) -> F:
     """The same for a small function that is called most: compiled into each that calls it."""
     if not COMPILED:
         return function
-    fast: F = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
-    return fast
+    fast: Any = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
+    return cast("F", fast)
 
 
 def array(values: list[int]) -> Array:

@@ -18,7 +18,7 @@ def warm_up() -> None:
 
 
 def best(record: str, budget_s: float) -> Par | None:
-    """Return the best score that can be reached from where a game stands; None for a game without a solver."""
+    """Return the best score that can be reached from where a game stands; None without a solver."""
     game = Record.parse(record)
     solver = _SOLVERS.get(game.game)
     return solver(game, budget_s) if solver else None
