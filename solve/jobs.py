@@ -6,6 +6,8 @@ be called with any record that is legal; where a game has no solver, there is no
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from engine import Record
 from solve.acesup import best_score
 from solve.par import Par
@@ -24,8 +26,15 @@ def best(record: str, budget_s: float) -> Par | None:
     return solver(game, budget_s) if solver else None
 
 
+def hint(record: str) -> str | None:
+    """Return a good move from where a game stands, as a player sees it, or None."""
+    adviser = _ADVISERS.get(Record.parse(record).game)
+    return adviser(record) if adviser else None
+
+
 def _acesup(game: Record, budget_s: float) -> Par:
     return best_score(game, budget_s=budget_s)
 
 
 _SOLVERS = {"acesup": _acesup}
+_ADVISERS: dict[str, Callable[[str], str | None]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.discord_app.afterwards import Afterwards
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
@@ -51,6 +52,7 @@ class SolitaireClient(discord.Client):
         self.services = services
         self.play = services.play
         self.tables = Tables(self)
+        self.afterwards = Afterwards(self)
         self.cards = Cards(self)
         self.replays = Replays()
         self.names = Names(self)
@@ -78,6 +80,7 @@ class SolitaireClient(discord.Client):
         await self.rounds.stop()
         await self.cards.close()
         await self.services.brains.close()
+        await self.afterwards.close()
         await super().close()
         self.replays.close()
         await self._store.close()

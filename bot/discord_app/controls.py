@@ -47,6 +47,7 @@ class Action(StrEnum):
     SETTINGS = "settings"
     BOARD = "board"  # of the day of a daily game
     GIVE_UP = "giveup"
+    BEST = "best"  # show the deal as it is played best
     SAME = "same"  # deal the same cards to whoever presses
 
 
@@ -126,6 +127,8 @@ class Controls:
         if turn.game.day and not playing:
             buttons.append(self._button(texts("control-board"), Action.BOARD, style="primary"))
             buttons.append(self._button(texts("control-share"), Action.SHARE))
+        if turn.best_record is not None:
+            buttons.append(self._button(texts("control-best"), Action.BEST, style="primary"))
         buttons.append(self._panel("control-more", Panel.MORE))
         return buttons
 

@@ -15,7 +15,7 @@ import io
 import json
 import logging
 from collections import OrderedDict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
@@ -23,12 +23,13 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.discord_app.controls import Controls, Panel, Row
+from bot.discord_app.errors import TEXT_MAX_CHARACTERS
 from bot.discord_app.reader import Reader, may_attach
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Deed, Turn
 from bot.storage import LiveTable
-from bot.text.turns import footer_text, headline_text, label_text
+from bot.text.turns import best_text, footer_text, headline_text, label_text
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     Interaction = discord.Interaction[SolitaireClient]
 
 log = logging.getLogger(__name__)
-
-TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 
 _MAX_TOKENS = 500
 
@@ -130,7 +129,7 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
             message_id = await self._send(interaction, sheet)
-            await self._settle(interaction, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face)
 
     async def update(
         self,
@@ -148,7 +147,34 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
             message_id = await self._edit(interaction, sheet)
-            await self._settle(interaction, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face)
+
+    async def amend(self, reader: Reader, turn: Turn, message_id: int) -> None:
+        """Change what the game's table says and offers, since more is known now; the picture stays.
+
+        Where the table is no longer in that message, or the game has moved on, nothing is changed.
+
+        :raises discord.HTTPException: when Discord refuses it.
+        """
+        async with self._turn_of(turn.game.id):
+            newest = await self._client.play.newest(turn)
+            token = self._tokens.get(message_id)
+            live = await self._client.play.live_table(turn.game.id)
+            if newest.game.revision != turn.game.revision or token is None:
+                return
+            if live is None or live.message_id != message_id:
+                return
+            told = self._client.services.bests.told(turn)
+            face = Face(**json.loads(live.remains))
+            face = replace(face, headline=f"{face.headline}\n{best_text(reader.texts, told)}".strip())
+            rows = Controls(reader.texts, told).rows()
+            await self._client.play.place_table(turn.game.id, replace(live, remains=json.dumps(asdict(face))))
+            await self._webhook(token).edit_message(message_id, view=TableView(face, rows))
+
+    def _webhook(self, token: str) -> discord.Webhook:
+        """Return what reaches messages by an interaction's token."""
+        assert self._client.application_id is not None
+        return discord.Webhook.partial(self._client.application_id, token, client=self._client)
 
     def _turn_of(self, game_id: int) -> asyncio.Lock:
         """Return what lets the answers about one game go out one after the other."""
@@ -207,8 +233,10 @@ class Tables:
                 raise
             return (await channel.send(view=sheet.view, files=sheet.files)).id
 
-    async def _settle(self, interaction: Interaction, turn: Turn, message_id: int | None, face: Face) -> None:
-        """Note where the controls are now, and take them off the message that had them."""
+    async def _settle(
+        self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int | None, face: Face
+    ) -> None:
+        """Note where the controls are now, take them off the message that had them, and think on."""
         if message_id is None or interaction.channel_id is None:
             return
         self._tokens[message_id] = interaction.token
@@ -219,15 +247,15 @@ class Tables:
         before = await self._client.play.place_table(turn.game.id, place)
         if before is not None:
             await self._retire(before)
+        self._client.afterwards.consider(interaction, reader, turn, message_id)
 
     async def _retire(self, table: LiveTable) -> None:
         """Take the controls off a message; its headline and picture stay."""
         view = TableView(Face(**json.loads(table.remains)), [])
         token = self._tokens.pop(table.message_id, None)
         try:
-            if token is not None and self._client.application_id is not None:
-                webhook = discord.Webhook.partial(self._client.application_id, token, client=self._client)
-                await webhook.edit_message(table.message_id, view=view)
+            if token is not None:
+                await self._webhook(token).edit_message(table.message_id, view=view)
                 return
         except discord.HTTPException:
             log.debug("the token of message %d is of no more use", table.message_id)

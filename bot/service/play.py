@@ -14,8 +14,10 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.service import choosers
+from bot.service.bests import Bests
+from bot.service.brains import Brains, Lane, NoBrains
 from bot.service.codes import play_words, read_code
-from bot.service.daily import Daily, result_of
+from bot.service.daily import Daily
 from bot.service.deal import new_record
 from bot.service.faults import (
     DailyFirst,
@@ -34,9 +36,11 @@ from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
 from engine import Move, MoveSyntaxError, Outcome, Record
+from solve import jobs
 
 MAX_LISTED_GAMES = 25
 MAX_MOVES = 5_000  # a record is replayed at every turn, so it must end somewhere
+HINT_PATIENCE_S = 0.8  # a hint that is plain to see, in under a second, is better than a good one after it
 
 _MAX_ANSWERS = 500
 
@@ -71,10 +75,18 @@ class Play:
     """The service over one store."""
 
     def __init__(
-        self, store: Store, clock: Clock, advise: Adviser = advise, daily: Daily | None = None
+        self,
+        store: Store,
+        clock: Clock,
+        advise: Adviser = advise,
+        daily: Daily | None = None,
+        brains: Brains | None = None,
     ) -> None:
         self._store = store
         self._daily = daily or Daily(store, clock)
+        self._brains = brains or NoBrains()
+        self.bests = Bests(self._brains, self._daily)
+        self._hinting: dict[int, asyncio.Task[Move | None]] = {}
         self._clock = clock
         self._advise = advise
         self._choosing = asyncio.Lock()
@@ -280,8 +292,40 @@ class Play:
             raise Finished
         if not turn.has_hints:
             raise NotInContest
-        move = await asyncio.to_thread(self._advise, turn.position)
+        hinting = asyncio.create_task(self._hint(turn.position))
+        earlier = self._hinting.get(turn.game.id)
+        if earlier is not None:
+            earlier.cancel()
+        self._hinting[turn.game.id] = hinting
+        try:
+            await asyncio.wait({hinting})
+        finally:
+            hinting.cancel()
+            if self._hinting.get(turn.game.id) is hinting:
+                del self._hinting[turn.game.id]
+        newest = await self.newest(turn)
+        if newest is not turn:
+            raise StaleTable(newest)
+        if hinting.cancelled():  # by a second press, which gets the answer
+            return turn
+        move = hinting.result()
         return replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
+
+    async def _hint(self, position: Position) -> Move | None:
+        """Return a move that was thought out, or one that is plain to see where that takes too long."""
+        thinking = asyncio.ensure_future(self._brains.ask(Lane.QUICK, jobs.hint, str(position.record)))
+        try:
+            await asyncio.wait({thinking}, timeout=HINT_PATIENCE_S)
+            move = thinking.result() if thinking.done() else None
+        finally:
+            thinking.cancel()
+        return Move.parse(move) if move else await asyncio.to_thread(self._advise, position)
+
+    def _drop_hint(self, game_id: int) -> None:
+        """Think no more about a table that is there no more."""
+        hinting = self._hinting.get(game_id)
+        if hinting is not None:
+            hinting.cancel()
 
     async def deal_same(self, request: Request) -> Turn:
         """Deal the user the same cards by the same rules as the game of ``request.game_id``, whoever's it is.
@@ -317,6 +361,10 @@ class Play:
         """Note which message has the game's controls now; return the one that had them, if it is another."""
         before = await self._store.place_table(game_id, table)
         return before if before and before.message_id != table.message_id else None
+
+    async def live_table(self, game_id: int) -> LiveTable | None:
+        """Return which message has the game's controls, or None where none has."""
+        return await self._store.live_table(game_id)
 
     async def undo(self, request: Request) -> Turn:
         """Take back the last move.
@@ -437,19 +485,22 @@ class Play:
                 raise TooManyMoves
             after = self._after(game, done, request)
             try:
-                saved = await self._store.save_if_revision(after, result_of(after))
+                saved = await self._store.save_if_revision(after, await self._daily.result(after))
             except Stale:
                 continue
+            self._drop_hint(game.id)
             if request.game_id is not None:  # whatever was played last is what typed commands go on with
                 await self._store.make_current(game.id)
-            return Turn(
-                done.deed,
-                saved,
-                done.position,
-                moves=done.moves,
-                seen=now.table,
-                ends_ms=self._ends_ms(saved),
-                has_daily_cards=self._daily.is_of_today(done.position.record.seed),
+            return self.bests.told(
+                Turn(
+                    done.deed,
+                    saved,
+                    done.position,
+                    moves=done.moves,
+                    seen=now.table,
+                    ends_ms=self._ends_ms(saved),
+                    has_daily_cards=self._daily.is_of_today(done.position.record.seed),
+                )
             )
 
     def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
@@ -469,15 +520,17 @@ class Play:
     def _turn(self, deed: Deed, game: StoredGame, **more: Any) -> Turn:
         """Return the game as it stands, with its last move for those who want to tell it."""
         position = Position.of(Record.parse(game.record))
-        return Turn(
-            deed,
-            game,
-            position,
-            moves=position.record.moves[-1:],
-            seen=position.before,
-            ends_ms=self._ends_ms(game),
-            has_daily_cards=self._daily.is_of_today(position.record.seed),
-            **more,
+        return self.bests.told(
+            Turn(
+                deed,
+                game,
+                position,
+                moves=position.record.moves[-1:],
+                seen=position.before,
+                ends_ms=self._ends_ms(game),
+                has_daily_cards=self._daily.is_of_today(position.record.seed),
+                **more,
+            )
         )
 
     def _ends_ms(self, game: StoredGame) -> int:

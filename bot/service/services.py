@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from bot.clock import Clock
+from bot.service.bests import Bests
 from bot.service.boards import Boards
 from bot.service.brains import Brains, NoBrains
 from bot.service.challenges import Challenges
@@ -34,6 +35,7 @@ class Services:
     sharing: Sharing
     comparing: Comparing
     brains: Brains
+    bests: Bests
 
     @classmethod
     def over(
@@ -50,7 +52,7 @@ class Services:
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
-        play = Play(store, clock, daily=daily)
+        play = Play(store, clock, daily=daily, brains=brains)
         challenges = Challenges(store, clock, daily, play)
         return cls(
             play=play,
@@ -63,4 +65,5 @@ class Services:
             sharing=Sharing(challenges),
             comparing=Comparing(store, play),
             brains=brains,
+            bests=play.bests,
         )

@@ -58,6 +58,13 @@ turn-won = 🎉 **You won!** { $score } of { $full } in { $moves ->
 turn-over = **No card can move any more:** { $score } of { $full }. `/undo` goes back, `/new` deals again.
 give-up-question = **Really give this game up?**
 turn-over-acesup = **Over:** no more cards can be discarded. { $score } of { $full }. `/undo` goes back, `/new` deals again.
+turn-best-proven = The best possible was **{ $best }** (proven). You made { $score }.
+turn-best-found = **{ $best }** was possible, and at most { $bound }. You made { $score }.
+turn-best-made = That is the best possible score (proven).
+turn-best-bound = At most { $bound } was possible.
+turn-could-be-won = This deal could be won.
+turn-could-not-be-won = This deal could not be won, however it is played (proven).
+turn-lost = This game can’t be won any more: that is proven, knowing all the cards. `/undo` goes back.
 turn-given-up = **Given up** at { $score } of { $full }. `/new` deals another.
 turn-footer = { $game } · { $rules } · seed { $seed }
 
@@ -255,6 +262,7 @@ control-no-move = No card can move now
 control-page = More moves, page { $page }
 control-undo = Undo
 control-redo = Redo
+control-best = Best line
 control-hint = Hint
 control-finish = Finish
 control-more = More
@@ -290,6 +298,8 @@ settings-large-index = Large index
     .about = Bigger ranks and suits on the cards.
 settings-is-hidden = Hide me
     .about = Nobody else sees me on leaderboards or in `/stats`.
+settings-tells-lost = Tell me when it’s lost
+    .about = As soon as a game can’t be won any more. Never in the daily.
 settings-turn-on = Turn on
 settings-turn-off = Turn off
 settings-state = { $name }: { $state ->
@@ -314,6 +324,15 @@ replay-alt = The whole game as an animation: { $moves ->
     [one] one move
    *[other] { $moves } moves
  }, { $score } of { $full } at the end.
+replay-best-title = **The best line:** { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full }
+replay-best-alt = The same cards played as well as they can be, as an animation: { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full } at the end.
+replay-no-best = I know of nothing better for these cards.
 command-replay = replay
     .description = Your game as an animation
 
@@ -564,6 +583,8 @@ board-players = { $count ->
 board-average = average { $average }
 board-final = final
 board-ends = ends <t:{ $time }:R>
+board-best-proven = Best possible: { $best } (proven)
+board-best-found = Best possible: at least { $best }, at most { $bound }
 board-deal = The cards: `{ $code }`
 decimal-mark = .
 board-more = Which days

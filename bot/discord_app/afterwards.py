@@ -1,0 +1,96 @@
+"""What is said about a turn once it has been thought out: a while after its table was posted.
+
+How well a game could have been played is added to the table that shows its end. That a game can't be won any
+more is told to the player alone, who has asked for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from bot.discord_app.errors import whisper
+from bot.discord_app.reader import Reader
+from bot.service import Turn
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
+
+    Interaction = discord.Interaction[SolitaireClient]
+
+log = logging.getLogger(__name__)
+
+_MAX_TASKS = 100  # at more than that nobody is told; what thinks could not keep up anyway
+_MAX_TOLD = 1_000
+
+
+class Afterwards:
+    """Thinks on after an answer; one task for each table, none of which may fail loudly."""
+
+    def __init__(self, client: SolitaireClient) -> None:
+        self._client = client
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._told: OrderedDict[int, int] = OrderedDict()  # by game, after how many moves
+
+    def consider(self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int) -> None:
+        """Begin to think about a turn whose table has just been put into that message."""
+        if turn.may_know_best and turn.best is None:
+            self._begin(self._add_best(reader, turn, message_id))
+        elif reader.settings.tells_lost and turn.has_hints and not turn.is_secret and self._is_news(turn):
+            self._begin(self._tell_lost(interaction, reader, turn))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        if len(self._tasks) >= _MAX_TASKS:
+            work.close()
+            return
+        task = asyncio.create_task(_quietly(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _add_best(self, reader: Reader, turn: Turn, message_id: int) -> None:
+        if await self._client.services.bests.of(turn) is not None:
+            await self._client.tables.amend(reader, turn, message_id)
+
+    def _is_news(self, turn: Turn) -> bool:
+        """Return whether the player has not been told yet; who goes back before that is told again."""
+        moves = len(turn.position.record.moves)
+        if moves < self._told.get(turn.game.id, moves + 1):
+            self._told.pop(turn.game.id, None)
+        return turn.game.id not in self._told
+
+    async def _tell_lost(self, interaction: Interaction, reader: Reader, turn: Turn) -> None:
+        if not await self._client.services.bests.is_lost(turn) or not self._is_news(turn):
+            return
+        newest = await self._client.play.newest(turn)
+        if newest.game.revision != turn.game.revision:  # the player has moved on, and that turn is looked at
+            return
+        self._told[turn.game.id] = len(turn.position.record.moves)
+        while len(self._told) > _MAX_TOLD:
+            self._told.popitem(last=False)
+        await whisper(interaction, reader.texts("turn-lost"))
+
+    async def wait(self) -> None:
+        """Wait until all that has begun is said."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def close(self) -> None:
+        """Give up what has not been said yet."""
+        for task in self._tasks:
+            task.cancel()
+        await self.wait()
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    """Do what nobody waits for: where Discord refuses it, or the game is gone, it is left undone."""
+    try:
+        await work
+    except discord.HTTPException as error:
+        log.info("nothing more was said about a turn: %s", error)
+    except Exception:
+        log.exception("could not think on about a turn")
