@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine import Record
+from solve import analysis
 from solve.acesup import best_score
+from solve.analysis import Analysis
 from solve.par import Par
 
 
@@ -32,9 +34,16 @@ def hint(record: str) -> str | None:
     return adviser(record) if adviser else None
 
 
+def analyse(record: str, budget_s: float) -> Analysis | None:
+    """Return where a game was lost; None without a solver. The budget is for all positions together."""
+    game = Record.parse(record)
+    solver = _SOLVERS.get(game.game)
+    return analysis.analyse(game, solver, budget_s) if solver else None
+
+
 def _acesup(game: Record, budget_s: float) -> Par:
     return best_score(game, budget_s=budget_s)
 
 
-_SOLVERS = {"acesup": _acesup}
+_SOLVERS: dict[str, analysis.Solver] = {"acesup": _acesup}
 _ADVISERS: dict[str, Callable[[str], str | None]] = {}

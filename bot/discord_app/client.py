@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.afterwards import Afterwards
+from bot.discord_app.analysis import Analyses
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
@@ -53,6 +54,7 @@ class SolitaireClient(discord.Client):
         self.play = services.play
         self.tables = Tables(self)
         self.afterwards = Afterwards(self)
+        self.analyses = Analyses()
         self.cards = Cards(self)
         self.replays = Replays()
         self.names = Names(self)

@@ -8,6 +8,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.discord_app import choices
+from bot.discord_app.analysis import add_analysis
 from bot.discord_app.boards import add_boards
 from bot.discord_app.challenges import add_challenges
 from bot.discord_app.choices import Choices
@@ -39,6 +40,7 @@ _PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
     add_sharing,
     add_challenges,
     add_comparing,
+    add_analysis,
 )
 
 

@@ -127,8 +127,9 @@ class Controls:
         if turn.game.day and not playing:
             buttons.append(self._button(texts("control-board"), Action.BOARD, style="primary"))
             buttons.append(self._button(texts("control-share"), Action.SHARE))
-        if turn.best_record is not None:
-            buttons.append(self._button(texts("control-best"), Action.BEST, style="primary"))
+        best = best_button(turn, texts("control-best")) if turn.may_know_best else None
+        if best is not None:
+            buttons.append(best)
         buttons.append(self._panel("control-more", Panel.MORE))
         return buttons
 
@@ -235,6 +236,14 @@ def page_number(choice: str) -> int:
 def panel_named(name: str) -> Panel:
     """Return the panel of that name; the main one where there is none."""
     return next((panel for panel in Panel if panel == name), Panel.MAIN)
+
+
+def best_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.LayoutView] | None:
+    """Return the button that shows the deal of ``turn`` as it is played best, where that is better."""
+    if turn.best_record is None:
+        return None
+    press = Press(turn.game.id, turn.game.revision, Action.BEST)
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=str(press))
 
 
 def same_deal_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.View]:

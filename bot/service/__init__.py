@@ -6,6 +6,7 @@ from bot.service.challenges import Challenges, ChallengeView, Contender
 from bot.service.comparing import Comparing, Comparison, compare
 from bot.service.daily import Daily
 from bot.service.faults import (
+    AnalyseLater,
     BadDay,
     BadMoveInCode,
     ChallengeClosed,
@@ -23,6 +24,7 @@ from bot.service.faults import (
     NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NotFinished,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -46,6 +48,7 @@ from bot.service.stats import GroupStats, PlayerStats, Stats
 from bot.service.turn import Deed, Position, Turn
 
 __all__ = [
+    "AnalyseLater",
     "BadDay",
     "BadMoveInCode",
     "BoardView",
@@ -77,6 +80,7 @@ __all__ = [
     "NoSuchGame",
     "NoTarget",
     "NobodyElse",
+    "NotFinished",
     "NotInContest",
     "NotInvited",
     "NotYours",

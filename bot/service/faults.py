@@ -13,6 +13,8 @@ ServiceFault
 ├── NothingToDiscard  no discard is possible now
 ├── NothingToFinish   the game can't be played out for certain
 ├── NotInContest      a daily game or one of a challenge has no such help
+├── NotFinished       the game is still going
+├── AnalyseLater      others still play the cards that would be given away
 ├── DailyFirst        the seed is that of a daily game which the user has not finished
 ├── DailySpent        the user had today's attempt already, and asked to be forgotten since
 ├── NoServer          what is asked for belongs to a server, and this is none
@@ -84,6 +86,18 @@ class NothingToDiscard(ServiceFault):
 
 class NothingToFinish(ServiceFault):
     """The game can't be played out for certain."""
+
+
+class NotFinished(ServiceFault):
+    """The game is still going."""
+
+
+class AnalyseLater(ServiceFault):
+    """A game of a contest can be analysed when it has ended for everybody: the day, or the challenge."""
+
+    def __init__(self, *, is_daily: bool) -> None:
+        super().__init__()
+        self.is_daily = is_daily
 
 
 class NotInContest(ServiceFault):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from bot.clock import Clock
+from bot.service.analysing import Analysing
 from bot.service.bests import Bests
 from bot.service.boards import Boards
 from bot.service.brains import Brains, NoBrains
@@ -36,6 +37,7 @@ class Services:
     comparing: Comparing
     brains: Brains
     bests: Bests
+    analysing: Analysing
 
     @classmethod
     def over(
@@ -66,4 +68,5 @@ class Services:
             comparing=Comparing(store, play),
             brains=brains,
             bests=play.bests,
+            analysing=Analysing(brains, challenges),
         )

@@ -205,7 +205,7 @@ help-text =
     `/draw` takes from the stock · `/discard 2` discards in Aces Up
     `/undo` `/redo` go back and forth, as far as you like
     `/table` shows your game again · `/games` goes back to another one · `/giveup` ends it
-    `/hint` names a useful move · `/replay` shows the game as an animation · `/settings` has language, privacy and cards
+    `/hint` names a useful move · `/replay` shows the game as an animation · `/analyse` where it was lost · `/settings` has language, privacy and cards
     `/share` shares a deal without giving anything away · `/challenge` has friends play the same cards · `/compare` shows where two games parted
     `/rules` has the rules, in pictures. Your games are kept; a new one only sets the old one aside.
     `/stats` counts your wins · `/privacy` says what I keep about you
@@ -335,6 +335,24 @@ replay-best-alt = The same cards played as well as they can be, as an animation:
 replay-no-best = I know of nothing better for these cards.
 command-replay = replay
     .description = Your game as an animation
+
+## Analysis
+
+analysis-title = **Analysis**
+analysis-drop = Move { $number }, { $move }: from then on at most { $after } instead of { $before }. Better: { $better }
+analysis-lost = Move { $number }, { $move }: until then it could still be won. Better: { $better }
+analysis-more = … and { $count } more.
+analysis-nothing = No single move can be shown to have cost you anything.
+analysis-alt = The table before move { $number }; the cards of the better move are marked.
+analysis-busy = I am still analysing your last game.
+analysis-unknown = I can’t work that out just now. Try again in a minute.
+fault-not-finished = This game is still going. When it has ended, `/analyse` shows where it was lost; `/giveup` ends it.
+fault-analyse-later = { $contest ->
+    [daily] Others still play these cards today. When the day is over, `/analyse` shows where the game was lost.
+   *[other] Others still play these cards. When everybody in the challenge has finished, `/analyse` shows where the game was lost.
+ }
+command-analyse = analyse
+    .description = Shows which moves of your ended game cost something
 
 ## Statistics
 

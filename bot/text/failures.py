@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.service import (
+    AnalyseLater,
     BadDay,
     BadMoveInCode,
     ChallengeClosed,
@@ -20,6 +21,7 @@ from bot.service import (
     NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NotFinished,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -78,6 +80,8 @@ _FAULTS: dict[type[ServiceFault], str] = {
     BadMoveInCode: "fault-code-move",
     TooManyMovesInCode: "fault-code-too-many-moves",
     ShareLater: "fault-share-later",
+    NotFinished: "fault-not-finished",
+    AnalyseLater: "fault-analyse-later",
     NoSuchChallenge: "fault-no-such-challenge",
     NotInvited: "fault-not-invited",
     ChallengeFull: "fault-challenge-full",
@@ -125,7 +129,7 @@ def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
         return {"number": error.number, "move": move, "why": why}
     if isinstance(error, TooManyMovesInCode):
         return {"limit": error.limit}
-    if isinstance(error, ShareLater):
+    if isinstance(error, (ShareLater, AnalyseLater)):
         return {"contest": "daily" if error.is_daily else "challenge"}
     return {}
 

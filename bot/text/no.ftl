@@ -199,7 +199,7 @@ help-text =
     `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
     `/angre` `/gjenta` går fram og tilbake så langt du vil
     `/bord` viser spillet igjen · `/spill` går tilbake til et annet · `/gi-opp` avslutter
-    `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/innstillinger` har språk, synlighet og kort
+    `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/analyser` hvor det ble tapt · `/innstillinger` har språk, synlighet og kort
     `/del` deler en kabal uten å røpe noe · `/utfordring` lar venner spille de samme kortene · `/sammenlign` viser hvor to spill skilte lag
     `/regler` har reglene, i bilder. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
     `/statistikk` teller kabalene som gikk opp · `/personvern` sier hva jeg tar vare på om deg
@@ -317,6 +317,24 @@ replay-best-alt = De samme kortene spilt så godt det lar seg gjøre, som animas
 replay-no-best = Jeg vet ikke om noe bedre for disse kortene.
 command-replay = reprise
     .description = Spillet ditt som animasjon
+
+## Analyse
+
+analysis-title = **Analyse**
+analysis-drop = Trekk { $number }, { $move }: deretter høyst { $after } i stedet for { $before }. Bedre: { $better }
+analysis-lost = Trekk { $number }, { $move }: fram til da kunne kabalen gå opp. Bedre: { $better }
+analysis-more = … og { $count } til.
+analysis-nothing = Ingen enkelt flytting kan bevises å ha kostet noe.
+analysis-alt = Bordet før trekk { $number }; kortene i det bedre trekket er markert.
+analysis-busy = Jeg analyserer fortsatt det forrige spillet ditt.
+analysis-unknown = Det får jeg ikke regnet ut akkurat nå. Prøv igjen om et minutt.
+fault-not-finished = Dette spillet er ikke slutt. Når det er det, viser `/analyser` hvor det ble tapt; `/gi-opp` avslutter det.
+fault-analyse-later = { $contest ->
+    [daily] Andre spiller fortsatt disse kortene i dag. Når dagen er over, viser `/analyser` hvor spillet ble tapt.
+   *[other] Andre spiller fortsatt disse kortene. Når alle i utfordringen er ferdige, viser `/analyser` hvor spillet ble tapt.
+ }
+command-analyse = analyser
+    .description = Viser hvilke trekk i det avsluttede spillet ditt som kostet noe
 
 ## Statistikk
 

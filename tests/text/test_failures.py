@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.service import (
+    AnalyseLater,
     BadDay,
     BadMoveInCode,
     ChallengeClosed,
@@ -25,6 +26,7 @@ from bot.service import (
     NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NotFinished,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -220,6 +222,8 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
     BadMoveInCode: lambda: BadMoveInCode(7, "1-2", refusal("klondike/d1/1", "1 2")),
     TooManyMovesInCode: lambda: TooManyMovesInCode(5_000),
     ShareLater: lambda: ShareLater(is_daily=True),
+    NotFinished: NotFinished,
+    AnalyseLater: lambda: AnalyseLater(is_daily=True),
     NoSuchChallenge: NoSuchChallenge,
     NotInvited: NotInvited,
     ChallengeFull: ChallengeFull,
