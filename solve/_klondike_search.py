@@ -1,0 +1,633 @@
+"""The search behind :mod:`solve.klondike`: depth first over what no rearrangement can undo.
+
+**Cards** are numbers 4 (rank - 1) + 2 lane + one of two suits, where the lane is the colour on odd ranks and
+the other colour on even ranks. So the two cards a card may lie on are those of its lane, 4 higher; its *twin*, the
+same rank in the other suit of its colour, differs in the last bit; and sets of cards are masks of 52 bits.
+
+**Position.** Four things: the heights of the foundations; of each column how many cards lie face down, and
+with them the *base*, the lowest card that is face up; which cards are left of the stock and the waste, and
+where between them the two are parted; and how often the waste may still be turned over. All other cards
+lie somewhere in the columns: they are called *placed*. Where, is not noted.
+
+This is exact. Of each kind (a rank of a colour) count the cards in the columns and take away the placed
+cards of the kind that lies on it: so many lie *open*, at the end of a column, however the columns are
+arranged. A move needs an open card of a kind to be put on, or that the card that goes home is open itself. If
+its twin is open instead, the run that lies on the card is first moved onto its twin. So what is possible
+depends on the counts alone, each move of the search stands for at most two of the game, and moves of the
+game that only rearrange stand for none. A base of a king with nothing below it never moves to another column.
+
+**Moves.** A card goes home from the columns; from the stock; from the stock into the columns; a base goes to
+another column and bares the card below; a card comes back from a foundation. "From the stock" means after any
+number of draws, so one move stands for all of them. Of those that a card can be reached with, the fewest
+redeals leave the most.
+
+**Safe moves** are made at once when one can be. A card X of rank R may go home when both foundations of the other
+colour have reached R - 2 and that of its twin R - 3. Proof: say a line wins without that move. Let L be X,
+all lower cards of its suit and of the other colour, and of the twin's suit up to R - 2. All that is not
+home of L are cards R - 1 of the other colour and R - 2 of the twin's suit, and each of those can go home as soon as
+the line moves it, if X has: first the lower one that may lie on it, then it. So let X and these go home then, leave
+out all other moves of L, and make the rest as the line does. Cards outside L never lie on cards in L,
+hence have no fewer places; and the new line is shorter. Without return, X may also go home when both of the other
+colour have reached R - 1, since nothing that could lie on it is left. From the stock a safe card is only taken at
+once where this leaves all others within reach that were: drawing one at a time without limit, any; else
+the top of the waste when one at a time is drawn or no redeal is left; and when three are drawn without limit the
+last card of the stock, as long as the present pass reaches nothing that the next does not.
+
+**Order.** Some moves bring nothing to light: placed cards going home and coming back, the last card of a column
+going elsewhere, and, when the stock is no more than a set, cards going home from it. They are put off until
+needed: after such a move only moves are tried that were not possible before it, or later ones of its sort in
+a fixed order. For when a move M was possible before such a move X, and is after, then M followed by X leads to the
+same position. Swapping such pairs turns any shortest winning line into one that is tried. What may
+follow (the *context*) is noted beside a position that was visited; one visited without a context is done for all.
+
+Sources: that a position without the arrangement is enough, and cards as bits in such lanes, are lonelybot's ideas
+(https://github.com/vuonghy2442/lonelybot); safe moves, and drawing and playing as one, are in Blake and Gent, The
+Winnability of Klondike Solitaire and Many Other Patience Games, arXiv 1906.12314. The proofs above are our own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from solve._compiled import COMPILED, Array, Map, array, compiled, inlined, zeros
+
+CARDS = 52
+KINGS = 0xF << 48
+ONES = 0x5555555555555  # the first of each pair of twins
+STOCK = 24
+STOCK_MASK = (1 << STOCK) - 1
+PARTINGS = STOCK + 1
+UNLIMITED = 9  # redeals left, 0 … 8 otherwise
+MOST_MOVES = 48  # in one position
+
+# Kinds of moves, written kind << 6 | card.
+HOME, STOCK_HOME, STOCK_DOWN, BARE, RETURN = range(5)
+AT_ONCE = 8  # added to the kind of a safe move
+
+# What `search` stopped for.
+RUNNING, WON, LOST, FULL, DEEP = range(5)
+FORCED, SEEN = 5, 6  # what `_expand` may return besides
+
+# Places in `Search.now`.
+DEPTH, NODES, USED, GENERATION = range(4)
+
+# Contexts: what the last move was, when it was one that is put off, plus the suit.
+ANY, FROM_PLACED, FROM_BASE, FROM_STOCK, BACK, EMPTIED = 0, 1, 5, 9, 13, 17
+_CONTEXT_BITS = 18
+
+
+class Deal(NamedTuple):
+    """What never changes during a search."""
+
+    columns: Array
+    """By 16 column + height: the card that lies there at the start, up to the base."""
+    column_of: Array
+    """By card: its column, if it is a base or below one at the start."""
+    stock: Array
+    """By place: the card there at the start; waste from the bottom, then the stock from the top."""
+    place_of: Array
+    weights: Array
+    """By column: what a base is worth in a position's key."""
+    reach: Array
+    """By 256 chunk + byte: the cards of eight places."""
+    rules: Array
+    """Draw, 1 if cards may return, redeals left at the start."""
+
+
+class Search(NamedTuple):
+    """All that changes: frames by depth, and the memory of visited positions."""
+
+    now: Array
+    key: Array
+    home: Array
+    """Four bits for the height of each foundation."""
+    next: Array
+    """The cards that may go home next."""
+    down: Array
+    """Four bits for each column: cards face down and the base, 0 when there is neither."""
+    seen: Array
+    """The cards face up in the columns."""
+    bases: Array
+    lone: Array
+    """The bases that have nothing below."""
+    part: Array
+    """Where stock and waste are parted: the place after the top of the waste."""
+    redeals: Array
+    context: Array
+    cursor: Array
+    end: Array
+    moves: Array
+    """By ``MOST_MOVES`` depth + i."""
+    visited: Map
+
+
+# Foundation weights are powers of 14, above 24 bits of stock and 225 partings and redeals.
+PART_WEIGHT = 1 << STOCK
+HOME_WEIGHT = PART_WEIGHT * PARTINGS * UNLIMITED
+DOWN_WEIGHT = HOME_WEIGHT * 14**4
+HOME_WEIGHTS = (HOME_WEIGHT, HOME_WEIGHT * 14, HOME_WEIGHT * 14**2, HOME_WEIGHT * 14**3)
+
+
+def number(rank: int, suit: int) -> int:
+    """Return the number of a card: rank 1 … 13, suit 0 … 3 in the engine's order."""
+    red = suit in (1, 2)
+    return 4 * (rank - 1) + 2 * (red ^ (rank & 1)) + (suit >> 1)
+
+
+def _tables() -> tuple[list[int], ...]:
+    suit_of, single = [0] * 64, [0] * 67
+    for suit in range(4):
+        for rank in range(1, 14):
+            suit_of[number(rank, suit)] = suit
+    for i in range(STOCK * 2 + 8):
+        single[(1 << i) % 67] = i
+    # By 3 byte + phase: the places drawn to in these eight, and the phase after them.
+    stops, phases, tops = [0] * 768, [0] * 768, [-1] * 256
+    for byte in range(256):
+        tops[byte] = byte.bit_length() - 1
+        for phase in range(3):
+            after = phase
+            for i in range(8):
+                if byte >> i & 1:
+                    after = (after + 1) % 3
+                    if after == 0:
+                        stops[3 * byte + phase] |= 1 << i
+            phases[3 * byte + phase] = after
+    return suit_of, single, stops, phases, tops
+
+
+SUIT_OF, SINGLE, STOPS, PHASES, TOPS = map(array, _tables())
+# By 14 suit + rank.
+NUMBERS = array([number(i % 14, i // 14) if i % 14 else 0 for i in range(4 * 14)])
+SUITS = array([sum(1 << number(rank, suit) for rank in range(1, 14)) for suit in range(4)])
+LATER = array([sum(int(SUITS[suit]) for suit in range(first + 1, 4)) for first in range(4)])
+ALL = (1 << CARDS) - 1
+
+
+class Position(NamedTuple):
+    """Where a search starts, as numbers; cards as :func:`number` gives them."""
+
+    columns: Array
+    """By 20 column + height, from the bottom: the cards of a column."""
+    heights: Array
+    hidden: Array
+    """By column: how many cards lie face down."""
+    home: Array
+    """The heights of the four foundations."""
+    stock: Array
+    """The waste from its bottom, then the stock from its next card on; at most 24."""
+    rules: Array
+    """Draw; 1 if cards may return; redeals left or UNLIMITED; cards in the waste; in waste and stock."""
+
+
+def new_position() -> Position:
+    """Return a position without cards."""
+    return Position._make(map(zeros, (7 * 20, 7, 7, 4, STOCK, 5)))
+
+
+def new_deal() -> Deal:
+    """Return room for what :func:`start` needs of a position."""
+    return Deal._make(map(zeros, (7 * 16, 64, STOCK, 64, 7, 3 * 256, 3)))
+
+
+def new_search(depth: int, memory: int) -> Search:
+    """Return room for lines of so many moves and ``memory`` visited positions, a power of two."""
+    frames = [zeros(depth + 2) for _ in range(len(Search._fields) - 3)]
+    return Search(zeros(8), *frames, zeros(MOST_MOVES * (depth + 2)), new_visited(memory))
+
+
+def new_visited(size: int) -> Map:
+    """Return a memory for half of ``size`` positions."""
+    return (zeros(size), zeros(size)) if COMPILED else {}
+
+
+def _visit_plain(visited: Map, key: int, context: int, generation: int) -> int:
+    """Note a visit: 1 when the position is new, 0 when it is in another context, -1 for a repetition."""
+    contexts = visited.get(key, 0)
+    if contexts & (1 | 1 << context):
+        return -1
+    visited[key] = contexts | 1 << context
+    return 0 if contexts else 1
+
+
+def _visit_hashed(visited: Map, key: int, context: int, generation: int) -> int:
+    """The same by open addressing: a place is empty when its stamp is not of this generation."""
+    keys, stamps = visited
+    mask = len(keys) - 1
+    i = key * 0x1E3779B97F4A7C15
+    i = (i ^ i >> 32) & mask
+    while stamps[i] >> _CONTEXT_BITS == generation:
+        if keys[i] == key:
+            if stamps[i] & (1 | 1 << context):
+                return -1
+            stamps[i] |= 1 << context
+            return 0
+        i = (i + 1) & mask
+    keys[i] = key
+    stamps[i] = generation << _CONTEXT_BITS | 1 << context
+    return 1
+
+
+_visit = compiled(_visit_hashed) if COMPILED else _visit_plain
+
+
+@compiled
+def _copy_visited(visited: Map, larger: Map, generation: int) -> None:
+    keys, stamps = visited
+    for i in range(len(keys)):
+        if stamps[i] >> _CONTEXT_BITS == generation:
+            _visit(larger, keys[i], 0, generation)
+            j = 0
+            mask = len(larger[0]) - 1
+            j = keys[i] * 0x1E3779B97F4A7C15
+            j = (j ^ j >> 32) & mask
+            while larger[0][j] != keys[i]:
+                j = (j + 1) & mask
+            larger[1][j] = stamps[i]
+
+
+@inlined
+def _card(mask: int) -> int:
+    """Return the only card, or the lowest one, of a mask that has one."""
+    return SINGLE[(mask & -mask) % 67]
+
+
+@inlined
+def _top(places: int) -> int:
+    """Return the highest place of a mask, -1 for none."""
+    if places >> 16:
+        return 16 + TOPS[places >> 16]
+    if places >> 8:
+        return 8 + TOPS[places >> 8]
+    return TOPS[places]
+
+
+@inlined
+def _stops(places: int) -> int:
+    """Return every third of some places, and the last one."""
+    a, b, c = places & 255, (places >> 8) & 255, places >> 16
+    phase = PHASES[3 * a]
+    stops = STOPS[3 * a] | STOPS[3 * b + phase] << 8
+    phase = PHASES[3 * b + phase]
+    stops |= STOPS[3 * c + phase] << 16
+    if PHASES[3 * c + phase]:
+        stops |= 1 << _top(places)
+    return stops
+
+
+@inlined
+def _in_this_pass(places: int, part: int, draw: int) -> int:
+    """Return the places that come to the top of the waste before it is turned over."""
+    waste = places & ((1 << part) - 1)
+    rest = places ^ waste
+    stops = rest if draw == 1 else _stops(rest)
+    return stops | 1 << _top(waste) if waste else stops
+
+
+@inlined
+def _parting(places: int, part: int, draw: int, redeals: int) -> int:
+    """Return where stock and waste are parted, or 0 when it makes no difference.
+
+    It makes none when passes are unlimited and the present one reaches no place that the next does not.
+    """
+    below = places & ((1 << part) - 1)
+    if redeals == UNLIMITED:
+        if draw == 1 or below == places:
+            return 0
+        phase = PHASES[3 * (below & 255)]
+        phase = PHASES[3 * ((below >> 8) & 255) + phase]
+        if PHASES[3 * (below >> 16) + phase] == 0:
+            return 0
+    return _top(below) + 1
+
+
+@compiled
+def start(p: Position, d: Deal, s: Search) -> None:
+    """Begin a search at a position; whatever was in ``d`` and ``s`` is forgotten."""
+    for card in range(64):
+        d.column_of[card] = d.place_of[card] = -1
+    key, home, next_home, down, seen, bases, lone = 0, 0, 0, 0, 0, 0, 0
+    weight = DOWN_WEIGHT
+    for column in range(7):
+        height, hidden = p.heights[column], p.hidden[column]
+        for i in range(height):
+            card = p.columns[20 * column + i]
+            if i >= hidden:
+                seen |= 1 << card
+            if i <= hidden:
+                d.columns[16 * column + i] = card
+                d.column_of[card] = column
+        d.weights[column] = weight
+        if height:
+            bases |= 1 << p.columns[20 * column + hidden]
+            if not hidden:
+                lone |= 1 << p.columns[20 * column]
+            down |= (hidden + 1) << 4 * column
+            key += weight * (hidden + 1)
+            weight *= hidden + 2
+    for suit in range(4):
+        rank = p.home[suit]
+        home |= rank << 4 * suit
+        key += rank * HOME_WEIGHTS[suit]
+        if rank < 13:
+            next_home |= 1 << NUMBERS[14 * suit + rank + 1]
+    count = p.rules[4]
+    for place in range(count):
+        d.stock[place] = p.stock[place]
+        d.place_of[p.stock[place]] = place
+    for chunk in range(3):
+        for byte in range(256):
+            cards = 0
+            for i in range(8):
+                if (byte >> i) & 1 and 8 * chunk + i < count:
+                    cards |= 1 << d.stock[8 * chunk + i]
+            d.reach[256 * chunk + byte] = cards
+    d.rules[0], d.rules[1], d.rules[2] = p.rules[0], p.rules[1], p.rules[2]
+    places = (1 << count) - 1
+    part = _parting(places, p.rules[3], p.rules[0], p.rules[2])
+    key += places + (part + PARTINGS * (p.rules[2] % UNLIMITED)) * PART_WEIGHT
+    s.key[0], s.home[0], s.next[0], s.down[0], s.seen[0] = key, home, next_home, down, seen
+    s.bases[0], s.lone[0], s.part[0], s.redeals[0] = bases, lone, part, p.rules[2]
+    s.context[0] = s.cursor[0] = s.end[0] = 0
+    s.now[DEPTH] = -1
+    s.now[NODES] = s.now[USED] = 0
+    s.now[GENERATION] += 1
+
+
+@inlined
+def _play(d: Deal, s: Search, i: int, move: int) -> None:
+    """Put into the frame after ``i`` what a move makes of the position in it."""
+    kind, card = (move >> 6) & 7, move & 63
+    bit = 1 << card
+    suit = SUIT_OF[card]
+    key, home, next_home, down = s.key[i], s.home[i], s.next[i], s.down[i]
+    seen, bases, lone, part, redeals = s.seen[i], s.bases[i], s.lone[i], s.part[i], s.redeals[i]
+    context = 0
+    if kind == HOME or kind == STOCK_HOME:
+        key += HOME_WEIGHTS[suit]
+        home += 1 << 4 * suit
+        next_home ^= bit
+        if card < 48:
+            next_home |= 1 << ((card + 4) ^ 2)
+    if kind == HOME:
+        seen ^= bit
+        context = FROM_PLACED + suit
+    elif kind == RETURN:
+        key -= HOME_WEIGHTS[suit]
+        home -= 1 << 4 * suit
+        if card < 48:
+            next_home ^= 1 << ((card + 4) ^ 2)
+        next_home |= bit
+        seen |= bit
+        context = BACK + suit
+    elif kind != BARE:
+        places = key & STOCK_MASK
+        place = d.place_of[card]
+        draw = d.rules[0]
+        if redeals != UNLIMITED and not (_in_this_pass(places, part, draw) >> place) & 1:
+            redeals -= 1
+            key -= PARTINGS * PART_WEIGHT
+        key -= (1 << place) + part * PART_WEIGHT
+        part = _parting(places ^ 1 << place, place, draw, redeals)
+        key += part * PART_WEIGHT
+        if kind == STOCK_DOWN:
+            seen |= bit
+        elif draw == 1 and redeals == UNLIMITED:
+            context = FROM_STOCK + suit
+    if bases & bit and (kind == HOME or kind == BARE):
+        bases ^= bit
+        column = d.column_of[card]
+        down -= 1 << 4 * column
+        key -= d.weights[column]
+        left = (down >> 4 * column) & 15
+        if left:
+            bared = 1 << d.columns[16 * column + left - 1]
+            seen |= bared
+            bases |= bared
+            if left == 1:
+                lone |= bared
+            context = ANY
+        else:
+            lone ^= bit
+            context = FROM_BASE + suit if kind == HOME else EMPTIED
+    if move >> 6 & AT_ONCE:
+        context = ANY
+    i += 1
+    s.key[i], s.home[i], s.next[i], s.down[i], s.seen[i] = key, home, next_home, down, seen
+    s.bases[i], s.lone[i], s.part[i], s.redeals[i], s.context[i] = bases, lone, part, redeals, context
+
+
+@inlined
+def _height(home: int, suit: int) -> int:
+    return (home >> 4 * suit) & 15
+
+
+@inlined
+def _is_safe(home: int, suit: int, rank: int, returns: int) -> int:
+    """1 when a card of a suit may go home, or stay there, without harm."""
+    twin = _height(home, 3 - suit)
+    if suit == 1 or suit == 2:
+        others = min(_height(home, 0), _height(home, 3))
+    else:
+        others = min(_height(home, 1), _height(home, 2))
+    if others >= rank - 2 and twin >= rank - 3:
+        return 1
+    return 1 if not returns and others >= rank - 1 else 0
+
+
+@inlined
+def _safe(home: int, returns: int) -> int:
+    """Return the cards that come next on the foundations and may go there without harm."""
+    safe = 0
+    for suit in range(4):
+        rank = _height(home, suit) + 1
+        if rank <= 13 and _is_safe(home, suit, rank, returns):
+            safe |= 1 << NUMBERS[14 * suit + rank]
+    return safe
+
+
+@inlined
+def _cards_at(d: Deal, places: int) -> int:
+    """Return the cards at some places of the stock."""
+    return d.reach[places & 255] | d.reach[256 + ((places >> 8) & 255)] | d.reach[512 + (places >> 16)]
+
+
+@inlined
+def _put(s: Search, i: int, kind: int, cards: int) -> None:
+    """Append a move of that kind for each card."""
+    end = s.end[i]
+    while cards:
+        s.moves[end] = kind << 6 | _card(cards)
+        end += 1
+        cards &= cards - 1
+    s.end[i] = end
+
+
+@compiled
+def _expand(d: Deal, s: Search, i: int) -> int:
+    """Write down the moves of the position in frame ``i``; WON when it is won for certain."""
+    s.cursor[i] = s.end[i] = MOST_MOVES * i
+    key, home, down, seen, bases, lone = s.key[i], s.home[i], s.down[i], s.seen[i], s.bases[i], s.lone[i]
+    part, redeals, next_home = s.part[i], s.redeals[i], s.next[i]
+    draw, returns = d.rules[0], d.rules[1]
+    places = key & STOCK_MASK
+    no_order = draw == 1 and redeals == UNLIMITED
+    if not down & 0xEEEEEEE and (no_order or not places):
+        return WON
+    placed = seen & ~bases
+    # Of each kind, as one bit at the first twin: one or two in the columns, one or two covered.
+    a, b = seen & ONES, (seen >> 1) & ONES
+    c, e = (placed & ONES) << 4, ((placed >> 1) & ONES) << 4
+    one_more = (a | b) & ~(c | e)
+    is_open = one_more | a & b & ~(c & e)
+    both_open = a & b & ~(c | e)
+    is_open |= is_open << 1
+
+    safe = _safe(home, returns)
+    homeward = seen & next_home & is_open
+    if homeward & safe:
+        _put(s, i, AT_ONCE | HOME, _lowest(homeward & safe))
+        return FORCED
+    now = _in_this_pass(places, part, draw)
+    if safe and places:
+        harmless = 0
+        if no_order:
+            harmless = places
+        elif draw == 1 or redeals == 0:
+            below = places & ((1 << part) - 1)
+            harmless = 1 << _top(below) if below else 0
+        elif redeals == UNLIMITED and part == 0:
+            harmless = 1 << _top(places)
+        harmless = _cards_at(d, harmless) & safe
+        if harmless:
+            _put(s, i, AT_ONCE | STOCK_HOME, _lowest(harmless))
+            return FORCED
+    visit = _visit(s.visited, key, s.context[i], s.now[GENERATION])
+    if visit < 0:
+        return SEEN
+    s.now[USED] += visit
+    s.now[NODES] += 1
+
+    if redeals:
+        now |= places if draw == 1 else _stops(places)
+    reached = _cards_at(d, now)
+    filled = (((down | down >> 1 | down >> 2 | down >> 3) & 0x1111111) * 0x1111111 >> 24) & 15
+    for king in range(48, 52):
+        filled += (placed >> king) & 1
+    landing = is_open >> 4
+    if filled < 7:
+        landing |= KINGS
+    home_bare = homeward & bases & ~lone
+    home_lone = homeward & lone
+    home_placed = homeward & ~bases
+    stock_home = reached & next_home
+    stock_down = reached & landing & ~safe
+    bare = bases & landing
+    empty = bare & lone & ~KINGS if filled == 7 else 0
+    bare &= ~lone
+    back = 0
+    if returns:
+        for suit in range(4):
+            rank = _height(home, suit)
+            if rank:
+                bit = 1 << NUMBERS[14 * suit + rank]
+                if bit & landing and not _is_safe(home, suit, rank, returns):
+                    back |= bit
+    context = s.context[i]
+    if context:
+        suit = (context - 1) & 3
+        rank = _height(home, suit)
+        use_home, use_landing, use_back = 0, 0, 0
+        exactly_one = is_open & ~(both_open * 3)
+        if context == EMPTIED or FROM_BASE <= context < FROM_STOCK:
+            if filled == 6:
+                use_landing = KINGS
+        if context < BACK:
+            gone = NUMBERS[14 * suit + rank]
+            back &= ~(1 << gone)
+            use_home = next_home & SUITS[suit]
+            if context < FROM_BASE:
+                kind = 3 << (gone & 62)
+                if gone >= 48:
+                    if filled == 6:
+                        use_landing = KINGS
+                elif exactly_one & kind << 4:
+                    use_landing = kind
+                    use_home |= kind << 4
+        elif context < EMPTIED:
+            came = NUMBERS[14 * suit + rank + 1]
+            kind = 3 << (came & 62)
+            home_placed &= ~(1 << came)
+            if exactly_one & kind:
+                use_landing = kind >> 4
+                use_home = kind
+            if rank:
+                use_back = 1 << NUMBERS[14 * suit + rank]
+        home_bare &= use_home
+        home_placed &= use_home | _later(FROM_PLACED, context)
+        home_lone &= use_home | _later(FROM_BASE, context)
+        stock_home &= use_home | (_later(FROM_STOCK, context) if no_order else 0)
+        stock_down &= use_landing
+        bare &= use_landing
+        back &= use_landing | use_back | _later(BACK, context)
+    _put(s, i, HOME, home_bare)
+    _put(s, i, BARE, bare)
+    _put(s, i, STOCK_HOME, stock_home)
+    _put(s, i, STOCK_DOWN, stock_down)
+    _put(s, i, HOME, home_lone)
+    _put(s, i, HOME, home_placed)
+    _put(s, i, BARE, empty)
+    _put(s, i, RETURN, back)
+    return RUNNING
+
+
+@inlined
+def _lowest(cards: int) -> int:
+    return cards & -cards
+
+
+@inlined
+def _later(first: int, context: int) -> int:
+    """Return the cards whose moves, by suit from ``first`` on, come after a context in the fixed order."""
+    if context < first:
+        return ALL
+    if context > first + 3:
+        return 0
+    return LATER[context - first]
+
+
+@compiled
+def search(d: Deal, s: Search, nodes: int, memory: int) -> int:
+    """Go on until the answer is known or ``nodes`` positions were visited since the start.
+
+    :returns: WON with the moves in the frames up to DEPTH; LOST; FULL when more than ``memory`` positions
+        are remembered; DEEP when there is no frame left; else RUNNING.
+    """
+    i = s.now[DEPTH]
+    if i < 0:
+        i = s.now[DEPTH] = 0
+        if _expand(d, s, 0) == WON:
+            return WON
+    while True:
+        if s.cursor[i] >= s.end[i]:
+            if i == 0:
+                return LOST
+            i -= 1
+            s.now[DEPTH] = i
+            continue
+        if s.now[NODES] >= nodes:
+            return RUNNING
+        if s.now[USED] >= memory:
+            return FULL
+        if i + 2 >= len(s.key):
+            return DEEP
+        move = s.moves[s.cursor[i]]
+        s.cursor[i] += 1
+        _play(d, s, i, move)
+        status = _expand(d, s, i + 1)
+        if status == SEEN:
+            continue
+        i += 1
+        s.now[DEPTH] = i
+        if status == WON:
+            return WON
