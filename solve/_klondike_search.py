@@ -72,8 +72,8 @@ FORCED, SEEN = 5, 6  # what `_expand` may return besides
 DEPTH, NODES, USED, GENERATION = range(4)
 
 # Contexts: what the last move was, when it was one that is put off, plus the suit.
-ANY, FROM_PLACED, FROM_BASE, FROM_STOCK, BACK, EMPTIED = 0, 1, 5, 9, 13, 17
-_CONTEXT_BITS = 18
+ANY, FROM_STOCK, DOWN, FROM_PLACED, FROM_BASE, BACK, EMPTIED = 0, 1, 5, 31, 35, 39, 43
+_CONTEXT_BITS = 44
 
 
 class Deal(NamedTuple):
@@ -198,7 +198,7 @@ def new_search(depth: int, memory: int) -> Search:
 
 def new_visited(size: int) -> Map:
     """Return a memory for half of ``size`` positions."""
-    return (zeros(size), zeros(size)) if COMPILED else {}
+    return zeros(2 * size) if COMPILED else {}
 
 
 def _visit_plain(visited: Map, key: int, context: int, generation: int) -> int:
@@ -212,19 +212,18 @@ def _visit_plain(visited: Map, key: int, context: int, generation: int) -> int:
 
 def _visit_hashed(visited: Map, key: int, context: int, generation: int) -> int:
     """The same by open addressing: a place is empty when its stamp is not of this generation."""
-    keys, stamps = visited
-    mask = len(keys) - 1
+    mask = len(visited) // 2 - 1
     i = key * 0x1E3779B97F4A7C15
     i = (i ^ i >> 32) & mask
-    while stamps[i] >> _CONTEXT_BITS == generation:
-        if keys[i] == key:
-            if stamps[i] & (1 | 1 << context):
+    while visited[2 * i + 1] >> _CONTEXT_BITS == generation:
+        if visited[2 * i] == key:
+            if visited[2 * i + 1] & (1 | 1 << context):
                 return -1
-            stamps[i] |= 1 << context
+            visited[2 * i + 1] |= 1 << context
             return 0
         i = (i + 1) & mask
-    keys[i] = key
-    stamps[i] = generation << _CONTEXT_BITS | 1 << context
+    visited[2 * i] = key
+    visited[2 * i + 1] = generation << _CONTEXT_BITS | 1 << context
     return 1
 
 
@@ -233,17 +232,16 @@ _visit = compiled(_visit_hashed) if COMPILED else _visit_plain
 
 @compiled
 def _copy_visited(visited: Map, larger: Map, generation: int) -> None:
-    keys, stamps = visited
-    for i in range(len(keys)):
-        if stamps[i] >> _CONTEXT_BITS == generation:
-            _visit(larger, keys[i], 0, generation)
-            j = 0
-            mask = len(larger[0]) - 1
-            j = keys[i] * 0x1E3779B97F4A7C15
+    mask = len(larger) // 2 - 1
+    for i in range(0, len(visited), 2):
+        if visited[i + 1] >> _CONTEXT_BITS == generation:
+            key = visited[i]
+            j = key * 0x1E3779B97F4A7C15
             j = (j ^ j >> 32) & mask
-            while larger[0][j] != keys[i]:
+            while larger[2 * j + 1]:
                 j = (j + 1) & mask
-            larger[1][j] = stamps[i]
+            larger[2 * j] = key
+            larger[2 * j + 1] = visited[i + 1]
 
 
 @inlined
@@ -392,6 +390,8 @@ def _play(d: Deal, s: Search, i: int, move: int) -> None:
         key += part * PART_WEIGHT
         if kind == STOCK_DOWN:
             seen |= bit
+            if draw == 1 and redeals == UNLIMITED:
+                context = DOWN + (card >> 1)
         elif draw == 1 and redeals == UNLIMITED:
             context = FROM_STOCK + suit
     if bases & bit and (kind == HOME or kind == BARE):
@@ -502,11 +502,6 @@ def _expand(d: Deal, s: Search, i: int) -> int:
         if harmless:
             _put(s, i, AT_ONCE | STOCK_HOME, _lowest(harmless))
             return FORCED
-    visit = _visit(s.visited, key, s.context[i], s.now[GENERATION])
-    if visit < 0:
-        return SEEN
-    s.now[USED] += visit
-    s.now[NODES] += 1
 
     if redeals:
         now |= places if draw == 1 else _stops(places)
@@ -535,26 +530,19 @@ def _expand(d: Deal, s: Search, i: int) -> int:
                     back |= bit
     context = s.context[i]
     if context:
-        suit = (context - 1) & 3
-        rank = _height(home, suit)
-        use_home, use_landing, use_back = 0, 0, 0
+        use_home, use_landing, use_back, others = 0, 0, 0, 0
         exactly_one = is_open & ~(both_open * 3)
-        if context == EMPTIED or FROM_BASE <= context < FROM_STOCK:
+        if DOWN <= context < FROM_PLACED:
+            kind = 3 << 2 * (context - DOWN)
+            if exactly_one & kind:
+                use_landing = kind >> 4
+                use_home = kind
+        elif context == EMPTIED:
             if filled == 6:
                 use_landing = KINGS
-        if context < BACK:
-            gone = NUMBERS[14 * suit + rank]
-            back &= ~(1 << gone)
-            use_home = next_home & SUITS[suit]
-            if context < FROM_BASE:
-                kind = 3 << (gone & 62)
-                if gone >= 48:
-                    if filled == 6:
-                        use_landing = KINGS
-                elif exactly_one & kind << 4:
-                    use_landing = kind
-                    use_home |= kind << 4
-        elif context < EMPTIED:
+        elif context >= BACK:
+            suit = context - BACK
+            rank = _height(home, suit)
             came = NUMBERS[14 * suit + rank + 1]
             kind = 3 << (came & 62)
             home_placed &= ~(1 << came)
@@ -563,13 +551,45 @@ def _expand(d: Deal, s: Search, i: int) -> int:
                 use_home = kind
             if rank:
                 use_back = 1 << NUMBERS[14 * suit + rank]
+                if not use_back & landing:
+                    others = ALL
+        else:
+            suit = context - FROM_STOCK
+            if context >= FROM_BASE:
+                suit = context - FROM_BASE
+            elif context >= FROM_PLACED:
+                suit = context - FROM_PLACED
+            gone = NUMBERS[14 * suit + _height(home, suit)]
+            back &= ~(1 << gone)
+            use_home = next_home & SUITS[suit]
+            if use_home & seen & ~is_open:
+                others = ALL
+            kind = 3 << (gone & 62)
+            if context >= FROM_BASE or (context >= FROM_PLACED and gone >= 48):
+                if filled == 6:
+                    use_landing = KINGS
+            elif context >= FROM_PLACED and exactly_one & kind << 4:
+                use_landing = kind
+                use_home |= kind << 4
         home_bare &= use_home
-        home_placed &= use_home | _later(FROM_PLACED, context)
-        home_lone &= use_home | _later(FROM_BASE, context)
-        stock_home &= use_home | (_later(FROM_STOCK, context) if no_order else 0)
-        stock_down &= use_landing
+        home_placed &= use_home | others
+        home_lone &= use_home | others
         bare &= use_landing
-        back &= use_landing | use_back | _later(BACK, context)
+        empty &= use_landing | others
+        back &= use_landing | use_back | others
+        if no_order:
+            stock_home &= use_home | others
+            stock_down &= use_landing | others
+        else:
+            stock_home &= use_home
+            stock_down &= use_landing
+    if not home_bare | home_placed | home_lone | stock_home | stock_down | bare | empty | back:
+        return SEEN
+    visit = _visit(s.visited, key, s.context[i], s.now[GENERATION])
+    if visit < 0:
+        return SEEN
+    s.now[USED] += visit
+    s.now[NODES] += 1
     _put(s, i, HOME, home_bare)
     _put(s, i, BARE, bare)
     _put(s, i, STOCK_HOME, stock_home)
@@ -584,16 +604,6 @@ def _expand(d: Deal, s: Search, i: int) -> int:
 @inlined
 def _lowest(cards: int) -> int:
     return cards & -cards
-
-
-@inlined
-def _later(first: int, context: int) -> int:
-    """Return the cards whose moves, by suit from ``first`` on, come after a context in the fixed order."""
-    if context < first:
-        return ALL
-    if context > first + 3:
-        return 0
-    return LATER[context - first]
 
 
 @compiled
