@@ -49,11 +49,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solve._compiled import COMPILED, Array, Map, array, compiled, inlined, zeros
+from solve._compiled import COMPILED, Array, Map, array, compiled, extended, inlined, zeros
 
 CARDS = 52
 KINGS = 0xF << 48
 ONES = 0x5555555555555  # the first of each pair of twins
+ALL = (1 << CARDS) - 1
+COLUMNS = 0xF << CARDS  # what kings lie on: in masks of what is open, an empty column
 STOCK = 24
 STOCK_MASK = (1 << STOCK) - 1
 PARTINGS = STOCK + 1
@@ -66,14 +68,15 @@ AT_ONCE = 8  # added to the kind of a safe move
 
 # What `search` stopped for.
 RUNNING, WON, LOST, FULL, DEEP = range(5)
-FORCED, SEEN = 5, 6  # what `_expand` may return besides
+SEEN = 5  # what `_expand` may return besides
 
 # Places in `Search.now`.
 DEPTH, NODES, USED, GENERATION = range(4)
 
-# Contexts: what the last move was, when it was one that is put off, plus the suit.
-ANY, FROM_STOCK, DOWN, FROM_PLACED, FROM_BASE, BACK, EMPTIED = 0, 1, 5, 31, 35, 39, 43
-_CONTEXT_BITS = 44
+# Contexts: the last move, when it was one that is put off; plus its suit, or half the number of its card.
+ANY, FROM_STOCK, FROM_COLUMN, LAST_HOME, BACK, LAST_AWAY, DOWN = 0, 1, 5, 9, 13, 17, 18
+_CONTEXT_BITS = DOWN + CARDS // 2
+_GENERATIONS = 1 << 63 - _CONTEXT_BITS
 
 
 class Deal(NamedTuple):
@@ -160,8 +163,6 @@ SUIT_OF, SINGLE, STOPS, PHASES, TOPS = map(array, _tables())
 # By 14 suit + rank.
 NUMBERS = array([number(i % 14, i // 14) if i % 14 else 0 for i in range(4 * 14)])
 SUITS = array([sum(1 << number(rank, suit) for rank in range(1, 14)) for suit in range(4)])
-LATER = array([sum(int(SUITS[suit]) for suit in range(first + 1, 4)) for first in range(4)])
-ALL = (1 << CARDS) - 1
 
 
 class Position(NamedTuple):
@@ -192,13 +193,30 @@ def new_deal() -> Deal:
 
 def new_search(depth: int, memory: int) -> Search:
     """Return room for lines of so many moves and ``memory`` visited positions, a power of two."""
-    frames = [zeros(depth + 2) for _ in range(len(Search._fields) - 3)]
-    return Search(zeros(8), *frames, zeros(MOST_MOVES * (depth + 2)), new_visited(memory))
+    frames = [zeros(depth) for _ in _FRAME_FIELDS]
+    return Search(zeros(4), *frames, zeros(MOST_MOVES * depth), new_visited(memory))
+
+
+_FRAME_FIELDS = Search._fields[1:-2]
 
 
 def new_visited(size: int) -> Map:
-    """Return a memory for half of ``size`` positions."""
+    """Return a memory with ``size`` places, a power of two: fill it to seven eighths at most."""
     return zeros(2 * size) if COMPILED else {}
+
+
+def _forget_plain(visited: Map, generation: int) -> int:
+    """Empty the memory and return the next generation."""
+    visited.clear()
+    return generation + 1
+
+
+def _forget_hashed(visited: Map, generation: int) -> int:
+    """The same; as a rule it takes no time, since what is older counts as empty."""
+    if generation + 1 < _GENERATIONS:
+        return generation + 1
+    visited[:] = 0
+    return 1
 
 
 def _visit_plain(visited: Map, key: int, context: int, generation: int) -> int:
@@ -228,6 +246,7 @@ def _visit_hashed(visited: Map, key: int, context: int, generation: int) -> int:
 
 
 _visit = compiled(_visit_hashed) if COMPILED else _visit_plain
+_forget = compiled(_forget_hashed) if COMPILED else _forget_plain
 
 
 @compiled
@@ -235,13 +254,27 @@ def _copy_visited(visited: Map, larger: Map, generation: int) -> None:
     mask = len(larger) // 2 - 1
     for i in range(0, len(visited), 2):
         if visited[i + 1] >> _CONTEXT_BITS == generation:
-            key = visited[i]
-            j = key * 0x1E3779B97F4A7C15
+            j = visited[i] * 0x1E3779B97F4A7C15
             j = (j ^ j >> 32) & mask
             while larger[2 * j + 1]:
                 j = (j + 1) & mask
-            larger[2 * j] = key
-            larger[2 * j + 1] = visited[i + 1]
+            larger[2 * j], larger[2 * j + 1] = visited[i], visited[i + 1]
+
+
+def with_larger_memory(s: Search, size: int) -> Search:
+    """Return the same search with a memory of ``size`` places."""
+    if not COMPILED:
+        return s
+    larger = new_visited(size)
+    _copy_visited(s.visited, larger, s.now[GENERATION])
+    return s._replace(visited=larger)
+
+
+def with_more_frames(s: Search) -> Search:
+    """Return the same search with room for lines twice as long."""
+    size = len(s.key)
+    frames = {name: extended(getattr(s, name), size) for name in _FRAME_FIELDS}
+    return s._replace(**frames, moves=extended(s.moves, MOST_MOVES * size))
 
 
 @inlined
@@ -349,7 +382,7 @@ def start(p: Position, d: Deal, s: Search) -> None:
     s.context[0] = s.cursor[0] = s.end[0] = 0
     s.now[DEPTH] = -1
     s.now[NODES] = s.now[USED] = 0
-    s.now[GENERATION] += 1
+    s.now[GENERATION] = _forget(s.visited, s.now[GENERATION])
 
 
 @inlined
@@ -369,7 +402,7 @@ def _play(d: Deal, s: Search, i: int, move: int) -> None:
             next_home |= 1 << ((card + 4) ^ 2)
     if kind == HOME:
         seen ^= bit
-        context = FROM_PLACED + suit
+        context = FROM_COLUMN + suit
     elif kind == RETURN:
         key -= HOME_WEIGHTS[suit]
         home -= 1 << 4 * suit
@@ -409,7 +442,7 @@ def _play(d: Deal, s: Search, i: int, move: int) -> None:
             context = ANY
         else:
             lone ^= bit
-            context = FROM_BASE + suit if kind == HOME else EMPTIED
+            context = LAST_HOME + suit if kind == HOME else LAST_AWAY
     if move >> 6 & AT_ONCE:
         context = ANY
     i += 1
@@ -463,147 +496,167 @@ def _put(s: Search, i: int, kind: int, cards: int) -> None:
     s.end[i] = end
 
 
+@inlined
+def _open(seen: int, bases: int, down: int) -> tuple[int, int]:
+    """Return what lies open, and that part of it that is the only one of its kind.
+
+    Cards are given as pairs: one of the two is open. Empty columns are given as :data:`COLUMNS`.
+    """
+    placed = seen & ~bases
+    a, b = seen & ONES, (seen >> 1) & ONES
+    c, d = (placed & ONES) << 4, (placed >> 1 & ONES) << 4
+    # One or two of a kind are there, and none, one or two are covered.
+    two = a & b & ~(c | d)
+    some = (a | b) & ~(c | d) | a & b & ~(c & d)
+    filled = ((down | down >> 1 | down >> 2 | down >> 3) & 0x1111111) * 0x1111111 >> 24 & 15
+    kings = placed >> 48
+    filled += (kings & 1) + (kings >> 1 & 1) + (kings >> 2 & 1) + (kings >> 3 & 1)
+    some *= 3
+    only = some & ~(two * 3)
+    if filled < 7:
+        some |= COLUMNS
+        if filled == 6:
+            only |= COLUMNS
+    return some, only
+
+
+@inlined
+def _harmless(s: Search, i: int, places: int, draw: int) -> int:
+    """Return the places of the stock whose cards can go without leaving any other out of reach."""
+    part, redeals = s.part[i], s.redeals[i]
+    if redeals == UNLIMITED:
+        if draw == 1:
+            return places
+        return 1 << _top(places) if part == 0 and places else 0
+    below = places & ((1 << part) - 1)
+    return 1 << _top(below) if below and (draw == 1 or redeals == 0) else 0
+
+
+@inlined
+def _at_once(d: Deal, s: Search, i: int, homeward: int, places: int) -> int:
+    """Return a safe move, or -1."""
+    safe = s.next[i] & _safe(s.home[i], d.rules[1])
+    if homeward & safe:
+        return (AT_ONCE | HOME) << 6 | _card(homeward & safe)
+    if safe and places:
+        cards = _cards_at(d, _harmless(s, i, places, d.rules[0])) & safe
+        if cards:
+            return (AT_ONCE | STOCK_HOME) << 6 | _card(cards)
+    return -1
+
+
+@inlined
+def _made_open(context: int, home: int) -> int:
+    """Return the kind of which the last move laid one open."""
+    if context == LAST_AWAY or LAST_HOME <= context < BACK:
+        return COLUMNS
+    if context >= DOWN:
+        return 3 << 2 * (context - DOWN)
+    if context >= BACK:
+        return 3 << (NUMBERS[14 * (context - BACK) + _height(home, context - BACK) + 1] & 62)
+    if context >= FROM_COLUMN:
+        card = NUMBERS[14 * (context - FROM_COLUMN) + _height(home, context - FROM_COLUMN)]
+        return COLUMNS if card >= 48 else 48 << (card & 62)
+    return 0
+
+
+@inlined
+def _sequel(s: Search, i: int, some: int, only: int) -> tuple[int, int, int, int]:
+    """Return what a context leaves: the cards that may go home, land, and come back, and those put off.
+
+    Those were not possible before. The last result is :data:`ALL` when any other move may follow that is put off
+    itself: when the last move brought a foundation to where the next move on it lacks an open card only.
+    """
+    context, home = s.context[i], s.home[i]
+    fresh = _made_open(context, home) & only
+    homeward, landing, back, others = fresh & ALL, fresh >> 4, 0, 0
+    if context < BACK:
+        suit = (context - 1) & 3
+        homeward |= s.next[i] & SUITS[suit]
+        if s.next[i] & SUITS[suit] & s.seen[i] & ~some:
+            others = ALL
+    elif context < LAST_AWAY:
+        suit = context - BACK
+        rank = _height(home, suit)
+        homeward &= ~(1 << NUMBERS[14 * suit + rank + 1])
+        if rank:
+            back = 1 << NUMBERS[14 * suit + rank]
+            if not back & some >> 4:
+                others = ALL
+    return homeward, landing, back, others
+
+
+@inlined
+def _may_come_back(s: Search, i: int, landing: int) -> int:
+    """Return the cards that may come back from the foundations and would not go home at once."""
+    home, context = s.home[i], s.context[i]
+    back = 0
+    for suit in range(4):
+        rank = _height(home, suit)
+        # What just went home stays there.
+        if rank and not (ANY < context < BACK and (context - 1) & 3 == suit):
+            bit = 1 << NUMBERS[14 * suit + rank]
+            if bit & landing and not _is_safe(home, suit, rank, 1):
+                back |= bit
+    return back
+
+
 @compiled
 def _expand(d: Deal, s: Search, i: int) -> int:
-    """Write down the moves of the position in frame ``i``; WON when it is won for certain."""
+    """Write down the moves of the position in frame ``i``.
+
+    :returns: WON when it is won for certain; SEEN when there is nothing (more) to try; else RUNNING.
+    """
     s.cursor[i] = s.end[i] = MOST_MOVES * i
-    key, home, down, seen, bases, lone = s.key[i], s.home[i], s.down[i], s.seen[i], s.bases[i], s.lone[i]
-    part, redeals, next_home = s.part[i], s.redeals[i], s.next[i]
-    draw, returns = d.rules[0], d.rules[1]
-    places = key & STOCK_MASK
-    no_order = draw == 1 and redeals == UNLIMITED
-    if not down & 0xEEEEEEE and (no_order or not places):
+    seen, bases, lone, down, redeals = s.seen[i], s.bases[i], s.lone[i], s.down[i], s.redeals[i]
+    draw = d.rules[0]
+    places = s.key[i] & STOCK_MASK
+    is_set = draw == 1 and redeals == UNLIMITED
+    if not down & 0xEEEEEEE and (is_set or not places):
         return WON
-    placed = seen & ~bases
-    # Of each kind, as one bit at the first twin: one or two in the columns, one or two covered.
-    a, b = seen & ONES, (seen >> 1) & ONES
-    c, e = (placed & ONES) << 4, ((placed >> 1) & ONES) << 4
-    one_more = (a | b) & ~(c | e)
-    is_open = one_more | a & b & ~(c & e)
-    both_open = a & b & ~(c | e)
-    is_open |= is_open << 1
+    some, only = _open(seen, bases, down)
+    homeward = seen & s.next[i] & some
+    move = _at_once(d, s, i, homeward, places)
+    if move >= 0:
+        s.moves[s.end[i]] = move
+        s.end[i] += 1
+        return RUNNING
 
-    safe = _safe(home, returns)
-    homeward = seen & next_home & is_open
-    if homeward & safe:
-        _put(s, i, AT_ONCE | HOME, _lowest(homeward & safe))
-        return FORCED
-    now = _in_this_pass(places, part, draw)
-    if safe and places:
-        harmless = 0
-        if no_order:
-            harmless = places
-        elif draw == 1 or redeals == 0:
-            below = places & ((1 << part) - 1)
-            harmless = 1 << _top(below) if below else 0
-        elif redeals == UNLIMITED and part == 0:
-            harmless = 1 << _top(places)
-        harmless = _cards_at(d, harmless) & safe
-        if harmless:
-            _put(s, i, AT_ONCE | STOCK_HOME, _lowest(harmless))
-            return FORCED
-
+    reached = _in_this_pass(places, s.part[i], draw)
     if redeals:
-        now |= places if draw == 1 else _stops(places)
-    reached = _cards_at(d, now)
-    filled = (((down | down >> 1 | down >> 2 | down >> 3) & 0x1111111) * 0x1111111 >> 24) & 15
-    for king in range(48, 52):
-        filled += (placed >> king) & 1
-    landing = is_open >> 4
-    if filled < 7:
-        landing |= KINGS
-    home_bare = homeward & bases & ~lone
-    home_lone = homeward & lone
-    home_placed = homeward & ~bases
-    stock_home = reached & next_home
-    stock_down = reached & landing & ~safe
-    bare = bases & landing
-    empty = bare & lone & ~KINGS if filled == 7 else 0
-    bare &= ~lone
-    back = 0
-    if returns:
-        for suit in range(4):
-            rank = _height(home, suit)
-            if rank:
-                bit = 1 << NUMBERS[14 * suit + rank]
-                if bit & landing and not _is_safe(home, suit, rank, returns):
-                    back |= bit
-    context = s.context[i]
-    if context:
-        use_home, use_landing, use_back, others = 0, 0, 0, 0
-        exactly_one = is_open & ~(both_open * 3)
-        if DOWN <= context < FROM_PLACED:
-            kind = 3 << 2 * (context - DOWN)
-            if exactly_one & kind:
-                use_landing = kind >> 4
-                use_home = kind
-        elif context == EMPTIED:
-            if filled == 6:
-                use_landing = KINGS
-        elif context >= BACK:
-            suit = context - BACK
-            rank = _height(home, suit)
-            came = NUMBERS[14 * suit + rank + 1]
-            kind = 3 << (came & 62)
-            home_placed &= ~(1 << came)
-            if exactly_one & kind:
-                use_landing = kind >> 4
-                use_home = kind
-            if rank:
-                use_back = 1 << NUMBERS[14 * suit + rank]
-                if not use_back & landing:
-                    others = ALL
-        else:
-            suit = context - FROM_STOCK
-            if context >= FROM_BASE:
-                suit = context - FROM_BASE
-            elif context >= FROM_PLACED:
-                suit = context - FROM_PLACED
-            gone = NUMBERS[14 * suit + _height(home, suit)]
-            back &= ~(1 << gone)
-            use_home = next_home & SUITS[suit]
-            if use_home & seen & ~is_open:
-                others = ALL
-            kind = 3 << (gone & 62)
-            if context >= FROM_BASE or (context >= FROM_PLACED and gone >= 48):
-                if filled == 6:
-                    use_landing = KINGS
-            elif context >= FROM_PLACED and exactly_one & kind << 4:
-                use_landing = kind
-                use_home |= kind << 4
-        home_bare &= use_home
-        home_placed &= use_home | others
-        home_lone &= use_home | others
+        reached |= places if draw == 1 else _stops(places)
+    cards = _cards_at(d, reached)
+    landing = some >> 4
+    home_first, home_last = homeward & bases & ~lone, homeward & ~(bases & ~lone)
+    stock_home, stock_down = cards & s.next[i], cards & landing & ~_safe(s.home[i], d.rules[1])
+    bare = bases & landing & ~lone
+    empty = 0 if some & COLUMNS else lone & landing
+    back = _may_come_back(s, i, landing) if d.rules[1] else 0
+    if s.context[i] != ANY:
+        use_home, use_landing, use_back, others = _sequel(s, i, some, only)
+        stock_others = others if is_set else 0
+        home_first &= use_home
+        home_last &= use_home | others
+        stock_home &= use_home | stock_others
+        stock_down &= use_landing | stock_others
         bare &= use_landing
         empty &= use_landing | others
         back &= use_landing | use_back | others
-        if no_order:
-            stock_home &= use_home | others
-            stock_down &= use_landing | others
-        else:
-            stock_home &= use_home
-            stock_down &= use_landing
-    if not home_bare | home_placed | home_lone | stock_home | stock_down | bare | empty | back:
+    if not home_first | home_last | stock_home | stock_down | bare | empty | back:
         return SEEN
-    visit = _visit(s.visited, key, s.context[i], s.now[GENERATION])
+    visit = _visit(s.visited, s.key[i], s.context[i], s.now[GENERATION])
     if visit < 0:
         return SEEN
     s.now[USED] += visit
     s.now[NODES] += 1
-    _put(s, i, HOME, home_bare)
+    _put(s, i, HOME, home_first)
     _put(s, i, BARE, bare)
     _put(s, i, STOCK_HOME, stock_home)
     _put(s, i, STOCK_DOWN, stock_down)
-    _put(s, i, HOME, home_lone)
-    _put(s, i, HOME, home_placed)
+    _put(s, i, HOME, home_last)
     _put(s, i, BARE, empty)
     _put(s, i, RETURN, back)
     return RUNNING
-
-
-@inlined
-def _lowest(cards: int) -> int:
-    return cards & -cards
 
 
 @compiled
@@ -641,3 +694,10 @@ def search(d: Deal, s: Search, nodes: int, memory: int) -> int:
         s.now[DEPTH] = i
         if status == WON:
             return WON
+
+
+@compiled
+def decide(p: Position, d: Deal, s: Search, nodes: int, memory: int) -> int:
+    """Start and search in one call, for the sake of many short ones; arguments and result as there."""
+    start(p, d, s)
+    return search(d, s, nodes, memory)
