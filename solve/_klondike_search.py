@@ -1,48 +1,60 @@
 """The search behind :mod:`solve.klondike`: depth first over what no rearrangement can undo.
 
-**Cards** are numbers 4 (rank - 1) + 2 lane + one of two suits, where the lane is the colour on odd ranks and
-the other colour on even ranks. So the two cards a card may lie on are those of its lane, 4 higher; its *twin*, the
-same rank in the other suit of its colour, differs in the last bit; and sets of cards are masks of 52 bits.
+**Cards** are numbers: 4 (rank - 1) + 2 lane + one of two suits, where the lane is the colour on odd ranks and
+the other colour on even ranks. So the two cards that a card may lie on are those of its lane, 4 higher. Its
+*twin*, of the same rank and colour, differs in the last bit; the two are a *kind*. A set of cards is a mask
+of 52 bits.
 
-**Position.** Four things: the heights of the foundations; of each column how many cards lie face down, and
-with them the *base*, the lowest card that is face up; which cards are left of the stock and the waste, and
-where between them the two are parted; and how often the waste may still be turned over. All other cards
-lie somewhere in the columns: they are called *placed*. Where, is not noted.
+**Position.** Four things: the heights of the foundations; how many cards lie face down in each column, and
+with that its *base*, the lowest card that is face up; which cards are left of stock and waste, and where
+the two are parted; and how often the waste may still be turned over. All other cards are *placed* in the
+columns, on bases or on each other. Where, is not noted.
 
-This is exact. Of each kind (a rank of a colour) count the cards in the columns and take away the placed
-cards of the kind that lies on it: so many lie *open*, at the end of a column, however the columns are
-arranged. A move needs an open card of a kind to be put on, or that the card that goes home is open itself. If
-its twin is open instead, the run that lies on the card is first moved onto its twin. So what is possible
-depends on the counts alone, each move of the search stands for at most two of the game, and moves of the
-game that only rearrange stand for none. A base of a king with nothing below it never moves to another column.
+This is exact. Of each kind count the cards that are face up, and take away the placed cards of the kind that
+lies on it: so many lie *open*, at the end of a column, however the columns are arranged. A card is put on an
+open card of some kind; a card goes home that is open itself. If only its twin is open, then what lies on the
+card is first moved onto the twin, which is legal and changes nothing else. So the counts alone decide what is
+possible, a move of the search is at most two of the game, and a move of the game that only rearranges is
+none. Kings go to empty columns, and those are counted too.
 
 **Moves.** A card goes home from the columns; from the stock; from the stock into the columns; a base goes to
-another column and bares the card below; a card comes back from a foundation. "From the stock" means after any
-number of draws, so one move stands for all of them. Of those that a card can be reached with, the fewest
-redeals leave the most.
+another column and bares the card below; a card comes back from a foundation. "From the stock" takes as many
+draws as it needs, and no more redeals than it needs: those that are left may be used later.
 
-**Safe moves** are made at once when one can be. A card X of rank R may go home when both foundations of the other
-colour have reached R - 2 and that of its twin R - 3. Proof: say a line wins without that move. Let L be X,
-all lower cards of its suit and of the other colour, and of the twin's suit up to R - 2. All that is not
-home of L are cards R - 1 of the other colour and R - 2 of the twin's suit, and each of those can go home as soon as
-the line moves it, if X has: first the lower one that may lie on it, then it. So let X and these go home then, leave
-out all other moves of L, and make the rest as the line does. Cards outside L never lie on cards in L,
-hence have no fewer places; and the new line is shorter. Without return, X may also go home when both of the other
-colour have reached R - 1, since nothing that could lie on it is left. From the stock a safe card is only taken at
-once where this leaves all others within reach that were: drawing one at a time without limit, any; else
-the top of the waste when one at a time is drawn or no redeal is left; and when three are drawn without limit the
-last card of the stock, as long as the present pass reaches nothing that the next does not.
+**Safe moves** are made at once. A card X of rank R is safe when both foundations of the other colour have
+reached R - 2 and that of its twin R - 3. Proof: take any line that wins, and send X home first. Let L be X
+and the lower cards of its suit and of the other colour, and those of the twin's suit up to rank R - 2. Of L,
+only cards R - 1 of the other colour and R - 2 of the twin's suit may not be home yet, and when the line moves
+one of them, it can go home instead (first the one of R - 2 that may lie on the other); all that the line does
+with L after that is left out. No card outside L can lie on one in L, so the rest of the line has no fewer
+places and stays legal. It has become shorter. Without return, X is also safe when both of the other colour
+have reached R - 1: nothing that could lie on X is left. From the stock, a safe card is taken where all
+others stay within reach: any card when one is drawn at a time without limit; the top of the waste when one
+is drawn at a time or no redeal is left; and, drawing three without limit, the last card, unless the
+present pass reaches cards that a new one does not.
 
-**Order.** Some moves bring nothing to light: placed cards going home and coming back, the last card of a column
-going elsewhere, and, when the stock is no more than a set, cards going home from it. They are put off until
-needed: after such a move only moves are tried that were not possible before it, or later ones of its sort in
-a fixed order. For when a move M was possible before such a move X, and is after, then M followed by X leads to the
-same position. Swapping such pairs turns any shortest winning line into one that is tried. What may
-follow (the *context*) is noted beside a position that was visited; one visited without a context is done for all.
+**Moves put off.** Some moves bring nothing to light: placed cards going home, cards coming back, and the last
+card of a column going away; and all moves from the stock when it is no more than a set, that is, drawing one
+without limit. They are put off until needed. After such a move X, a move is tried only if it was not possible
+just before X; or if it is put off too, and X brought a foundation to where the next card going home,
+or coming back, waits for nothing but an open card.
 
-Sources: that a position without the arrangement is enough, and cards as bits in such lanes, are lonelybot's ideas
-(https://github.com/vuonghy2442/lonelybot); safe moves, and drawing and playing as one, are in Blake and Gent, The
-Winnability of Klondike Solitaire and Many Other Patience Games, arXiv 1906.12314. The proofs above are our own.
+Proof: take a shortest line that wins. Each of its moves needs at most two things of earlier ones: an open
+card or column, and that its foundation stands where it should. Open cards of a kind are alike, so it does not
+matter who uses which. Now play the other moves in their order, and before each those put off that
+it needs: first what its foundation needs, then what lays a card open, and for those moves the same. But as
+soon as any of the moves waited for is possible, make it, the last one of all first, and leave the
+rest for later. Then each move either makes one possible that was waited for, which comes next, or brings a
+foundation to where a move waits for an open card only. This line is as short, and it is the one that is
+tried. When a safe move intervenes, the argument starts again from there with a line that is shorter.
+
+What may follow, the *context*, is remembered with a position that was visited. One that was visited
+without context is done for all contexts.
+
+Sources: that the arrangement can be left out, and cards as bits in such lanes, are ideas of lonelybot
+(https://github.com/vuonghy2442/lonelybot). Drawing and playing as one move, and the safe moves with return,
+are in Blake and Gent, The Winnability of Klondike Solitaire and Many Other Patience Games, arXiv 1906.12314.
+The proofs given here and the moves put off are this project's own.
 """
 
 from __future__ import annotations
@@ -94,7 +106,7 @@ class Deal(NamedTuple):
     reach: Array
     """By 256 chunk + byte: the cards of eight places."""
     rules: Array
-    """Draw, 1 if cards may return, redeals left at the start."""
+    """Draw; 1 if cards may return."""
 
 
 class Search(NamedTuple):
@@ -188,13 +200,13 @@ def new_position() -> Position:
 
 def new_deal() -> Deal:
     """Return room for what :func:`start` needs of a position."""
-    return Deal._make(map(zeros, (7 * 16, 64, STOCK, 64, 7, 3 * 256, 3)))
+    return Deal._make(map(zeros, (7 * 16, 64, STOCK, 64, 7, 3 * 256, 2)))
 
 
 def new_search(depth: int, memory: int) -> Search:
     """Return room for lines of so many moves and ``memory`` visited positions, a power of two."""
     frames = [zeros(depth) for _ in _FRAME_FIELDS]
-    return Search(zeros(4), *frames, zeros(MOST_MOVES * depth), new_visited(memory))
+    return Search._make([zeros(4), *frames, zeros(MOST_MOVES * depth), new_visited(memory)])
 
 
 _FRAME_FIELDS = Search._fields[1:-2]
@@ -219,7 +231,7 @@ def _forget_hashed(visited: Map, generation: int) -> int:
     return 1
 
 
-def _visit_plain(visited: Map, key: int, context: int, generation: int) -> int:
+def _visit_plain(visited: Map, key: int, context: int, _: int) -> int:
     """Note a visit: 1 when the position is new, 0 when it is in another context, -1 for a repetition."""
     contexts = visited.get(key, 0)
     if contexts & (1 | 1 << context):
@@ -280,17 +292,19 @@ def with_more_frames(s: Search) -> Search:
 @inlined
 def _card(mask: int) -> int:
     """Return the only card, or the lowest one, of a mask that has one."""
-    return SINGLE[(mask & -mask) % 67]
+    card: int = SINGLE[(mask & -mask) % 67]
+    return card
 
 
 @inlined
 def _top(places: int) -> int:
     """Return the highest place of a mask, -1 for none."""
+    top: int = TOPS[places & 255]
     if places >> 16:
-        return 16 + TOPS[places >> 16]
-    if places >> 8:
-        return 8 + TOPS[places >> 8]
-    return TOPS[places]
+        top = 16 + TOPS[places >> 16]
+    elif places >> 8:
+        top = 8 + TOPS[places >> 8]
+    return top
 
 
 @inlined
@@ -298,7 +312,7 @@ def _stops(places: int) -> int:
     """Return every third of some places, and the last one."""
     a, b, c = places & 255, (places >> 8) & 255, places >> 16
     phase = PHASES[3 * a]
-    stops = STOPS[3 * a] | STOPS[3 * b + phase] << 8
+    stops: int = STOPS[3 * a] | STOPS[3 * b + phase] << 8
     phase = PHASES[3 * b + phase]
     stops |= STOPS[3 * c + phase] << 16
     if PHASES[3 * c + phase]:
@@ -333,121 +347,149 @@ def _parting(places: int, part: int, draw: int, redeals: int) -> int:
 
 
 @compiled
-def start(p: Position, d: Deal, s: Search) -> None:
-    """Begin a search at a position; whatever was in ``d`` and ``s`` is forgotten."""
-    for card in range(64):
-        d.column_of[card] = d.place_of[card] = -1
-    key, home, next_home, down, seen, bases, lone = 0, 0, 0, 0, 0, 0, 0
+def _lay_columns(p: Position, d: Deal, s: Search) -> None:
+    """Write the columns of a position into ``d`` and the first frame."""
     weight = DOWN_WEIGHT
     for column in range(7):
         height, hidden = p.heights[column], p.hidden[column]
         for i in range(height):
             card = p.columns[20 * column + i]
             if i >= hidden:
-                seen |= 1 << card
+                s.seen[0] |= 1 << card
             if i <= hidden:
                 d.columns[16 * column + i] = card
                 d.column_of[card] = column
         d.weights[column] = weight
         if height:
-            bases |= 1 << p.columns[20 * column + hidden]
-            if not hidden:
-                lone |= 1 << p.columns[20 * column]
-            down |= (hidden + 1) << 4 * column
-            key += weight * (hidden + 1)
+            base = 1 << p.columns[20 * column + hidden]
+            s.bases[0] |= base
+            s.lone[0] |= base if hidden == 0 else 0
+            s.down[0] |= (hidden + 1) << 4 * column
+            s.key[0] += weight * (hidden + 1)
             weight *= hidden + 2
-    for suit in range(4):
-        rank = p.home[suit]
-        home |= rank << 4 * suit
-        key += rank * HOME_WEIGHTS[suit]
-        if rank < 13:
-            next_home |= 1 << NUMBERS[14 * suit + rank + 1]
-    count = p.rules[4]
+
+
+@compiled
+def _lay_stock(p: Position, d: Deal, s: Search) -> None:
+    """Write the stock and the rules of a position into ``d`` and the first frame."""
+    draw, returns, redeals, waste, count = p.rules[0], p.rules[1], p.rules[2], p.rules[3], p.rules[4]
     for place in range(count):
         d.stock[place] = p.stock[place]
         d.place_of[p.stock[place]] = place
     for chunk in range(3):
         for byte in range(256):
-            cards = 0
-            for i in range(8):
-                if (byte >> i) & 1 and 8 * chunk + i < count:
-                    cards |= 1 << d.stock[8 * chunk + i]
-            d.reach[256 * chunk + byte] = cards
-    d.rules[0], d.rules[1], d.rules[2] = p.rules[0], p.rules[1], p.rules[2]
+            d.reach[256 * chunk + byte] = 0
+            if byte:
+                i = TOPS[byte]
+                rest = d.reach[256 * chunk + (byte ^ 1 << i)]
+                d.reach[256 * chunk + byte] = rest | (
+                    1 << d.stock[8 * chunk + i] if 8 * chunk + i < count else 0
+                )
+    d.rules[0], d.rules[1] = draw, returns
     places = (1 << count) - 1
-    part = _parting(places, p.rules[3], p.rules[0], p.rules[2])
-    key += places + (part + PARTINGS * (p.rules[2] % UNLIMITED)) * PART_WEIGHT
-    s.key[0], s.home[0], s.next[0], s.down[0], s.seen[0] = key, home, next_home, down, seen
-    s.bases[0], s.lone[0], s.part[0], s.redeals[0] = bases, lone, part, p.rules[2]
-    s.context[0] = s.cursor[0] = s.end[0] = 0
+    part = _parting(places, waste, draw, redeals)
+    s.part[0], s.redeals[0] = part, redeals
+    s.key[0] += places + (part + PARTINGS * (redeals % UNLIMITED)) * PART_WEIGHT
+
+
+@compiled
+def start(p: Position, d: Deal, s: Search) -> None:
+    """Begin a search at a position; whatever was in ``d`` and ``s`` is forgotten."""
+    s.key[0] = s.home[0] = s.next[0] = s.down[0] = s.seen[0] = s.bases[0] = s.lone[0] = s.context[0] = 0
+    for suit in range(4):
+        rank = p.home[suit]
+        s.home[0] |= rank << 4 * suit
+        s.key[0] += rank * HOME_WEIGHTS[suit]
+        if rank < 13:
+            s.next[0] |= 1 << NUMBERS[14 * suit + rank + 1]
+    _lay_columns(p, d, s)
+    _lay_stock(p, d, s)
+    s.cursor[0] = s.end[0] = 0
     s.now[DEPTH] = -1
     s.now[NODES] = s.now[USED] = 0
     s.now[GENERATION] = _forget(s.visited, s.now[GENERATION])
 
 
 @inlined
+def _take(d: Deal, s: Search, i: int, card: int) -> tuple[int, int, int]:
+    """Return the key, the parting and the redeals when a card is taken from the stock."""
+    key, part, redeals, draw = s.key[i], s.part[i], s.redeals[i], d.rules[0]
+    places, place = key & STOCK_MASK, d.place_of[card]
+    if redeals != UNLIMITED and not (_in_this_pass(places, part, draw) >> place) & 1:
+        redeals -= 1
+        key -= PARTINGS * PART_WEIGHT
+    key -= (1 << place) + part * PART_WEIGHT
+    part = _parting(places ^ 1 << place, place, draw, redeals)
+    return key + part * PART_WEIGHT, part, redeals
+
+
+@inlined
+def _context(d: Deal, s: Search, i: int, kind: int, card: int) -> int:
+    """Return the context after a move from the position in frame ``i``."""
+    bit = 1 << card
+    suit: int = SUIT_OF[card]
+    if kind == RETURN:
+        return BACK + suit
+    if kind in (STOCK_HOME, STOCK_DOWN):
+        if d.rules[0] != 1 or s.redeals[i] != UNLIMITED:
+            return ANY
+        return FROM_STOCK + suit if kind == STOCK_HOME else DOWN + (card >> 1)
+    if s.lone[i] & bit:
+        return LAST_HOME + suit if kind == HOME else LAST_AWAY
+    return ANY if s.bases[i] & bit else FROM_COLUMN + suit
+
+
+@inlined
+def _bare(d: Deal, s: Search, i: int, card: int) -> None:
+    """Take a base away in frame ``i``, and turn up the card below."""
+    column = d.column_of[card]
+    s.bases[i] ^= 1 << card
+    s.down[i] -= 1 << 4 * column
+    s.key[i] -= d.weights[column]
+    left = (s.down[i] >> 4 * column) & 15
+    if left:
+        bared = 1 << d.columns[16 * column + left - 1]
+        s.seen[i] |= bared
+        s.bases[i] |= bared
+        if left == 1:
+            s.lone[i] |= bared
+    else:
+        s.lone[i] ^= 1 << card
+
+
+@inlined
 def _play(d: Deal, s: Search, i: int, move: int) -> None:
     """Put into the frame after ``i`` what a move makes of the position in it."""
-    kind, card = (move >> 6) & 7, move & 63
-    bit = 1 << card
-    suit = SUIT_OF[card]
-    key, home, next_home, down = s.key[i], s.home[i], s.next[i], s.down[i]
-    seen, bases, lone, part, redeals = s.seen[i], s.bases[i], s.lone[i], s.part[i], s.redeals[i]
-    context = 0
-    if kind == HOME or kind == STOCK_HOME:
+    kind, card = move >> 6, move & 63
+    bit, suit = 1 << card, SUIT_OF[card]
+    context = ANY if kind & AT_ONCE else _context(d, s, i, kind, card)
+    kind &= AT_ONCE - 1
+    key, part, redeals = s.key[i], s.part[i], s.redeals[i]
+    if kind in (STOCK_HOME, STOCK_DOWN):
+        key, part, redeals = _take(d, s, i, card)
+    home, next_home, seen = s.home[i], s.next[i], s.seen[i]
+    follower = 1 << ((card + 4) ^ 2) if card < 48 else 0
+    if kind in (HOME, STOCK_HOME):
         key += HOME_WEIGHTS[suit]
         home += 1 << 4 * suit
-        next_home ^= bit
-        if card < 48:
-            next_home |= 1 << ((card + 4) ^ 2)
-    if kind == HOME:
-        seen ^= bit
-        context = FROM_COLUMN + suit
+        next_home ^= bit | follower
     elif kind == RETURN:
         key -= HOME_WEIGHTS[suit]
         home -= 1 << 4 * suit
-        if card < 48:
-            next_home ^= 1 << ((card + 4) ^ 2)
-        next_home |= bit
-        seen |= bit
-        context = BACK + suit
-    elif kind != BARE:
-        places = key & STOCK_MASK
-        place = d.place_of[card]
-        draw = d.rules[0]
-        if redeals != UNLIMITED and not (_in_this_pass(places, part, draw) >> place) & 1:
-            redeals -= 1
-            key -= PARTINGS * PART_WEIGHT
-        key -= (1 << place) + part * PART_WEIGHT
-        part = _parting(places ^ 1 << place, place, draw, redeals)
-        key += part * PART_WEIGHT
-        if kind == STOCK_DOWN:
-            seen |= bit
-            if draw == 1 and redeals == UNLIMITED:
-                context = DOWN + (card >> 1)
-        elif draw == 1 and redeals == UNLIMITED:
-            context = FROM_STOCK + suit
-    if bases & bit and (kind == HOME or kind == BARE):
-        bases ^= bit
-        column = d.column_of[card]
-        down -= 1 << 4 * column
-        key -= d.weights[column]
-        left = (down >> 4 * column) & 15
-        if left:
-            bared = 1 << d.columns[16 * column + left - 1]
-            seen |= bared
-            bases |= bared
-            if left == 1:
-                lone |= bared
-            context = ANY
-        else:
-            lone ^= bit
-            context = LAST_HOME + suit if kind == HOME else LAST_AWAY
-    if move >> 6 & AT_ONCE:
-        context = ANY
-    i += 1
-    s.key[i], s.home[i], s.next[i], s.down[i], s.seen[i] = key, home, next_home, down, seen
-    s.bases[i], s.lone[i], s.part[i], s.redeals[i], s.context[i] = bases, lone, part, redeals, context
+        next_home ^= bit | follower
+    if kind in (HOME, STOCK_DOWN, RETURN):
+        seen ^= bit
+    j = i + 1
+    s.key[j], s.home[j], s.next[j], s.down[j], s.seen[j] = key, home, next_home, s.down[i], seen
+    s.bases[j], s.lone[j], s.part[j], s.redeals[j], s.context[j] = (
+        s.bases[i],
+        s.lone[i],
+        part,
+        redeals,
+        context,
+    )
+    if kind in (HOME, BARE) and s.bases[i] & bit:
+        _bare(d, s, j, card)
 
 
 @inlined
@@ -482,7 +524,8 @@ def _safe(home: int, returns: int) -> int:
 @inlined
 def _cards_at(d: Deal, places: int) -> int:
     """Return the cards at some places of the stock."""
-    return d.reach[places & 255] | d.reach[256 + ((places >> 8) & 255)] | d.reach[512 + (places >> 16)]
+    cards: int = d.reach[places & 255] | d.reach[256 + ((places >> 8) & 255)] | d.reach[512 + (places >> 16)]
+    return cards
 
 
 @inlined
@@ -553,19 +596,19 @@ def _made_open(context: int, home: int) -> int:
     if context >= DOWN:
         return 3 << 2 * (context - DOWN)
     if context >= BACK:
-        return 3 << (NUMBERS[14 * (context - BACK) + _height(home, context - BACK) + 1] & 62)
+        came: int = NUMBERS[14 * (context - BACK) + _height(home, context - BACK) + 1]
+        return 3 << (came & 62)
     if context >= FROM_COLUMN:
-        card = NUMBERS[14 * (context - FROM_COLUMN) + _height(home, context - FROM_COLUMN)]
-        return COLUMNS if card >= 48 else 48 << (card & 62)
+        gone: int = NUMBERS[14 * (context - FROM_COLUMN) + _height(home, context - FROM_COLUMN)]
+        return COLUMNS if gone >= 48 else 48 << (gone & 62)
     return 0
 
 
 @inlined
 def _sequel(s: Search, i: int, some: int, only: int) -> tuple[int, int, int, int]:
-    """Return what a context leaves: the cards that may go home, land, and come back, and those put off.
+    """Return the cards that may go home, land, or come back in a context, since they could not before.
 
-    Those were not possible before. The last result is :data:`ALL` when any other move may follow that is put off
-    itself: when the last move brought a foundation to where the next move on it lacks an open card only.
+    The last result is :data:`ALL` when other moves that are put off may follow too.
     """
     context, home = s.context[i], s.home[i]
     fresh = _made_open(context, home) & only

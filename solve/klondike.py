@@ -1,7 +1,7 @@
 """Klondike with all cards known: can this deal, from this position, still be won?
 
-Every rule set is played, and every answer but "unknown" is proven: a win by a line of moves, a loss by a search
-that left nothing out. How: :mod:`solve._klondike_search`.
+Every rule set is played, and every answer but "unknown" is proven: a win by a line of moves, a loss by a
+search that left nothing out. How: :mod:`solve._klondike_search`.
 
 To ask about many positions that differ in a few cards, as a hint does that guesses the hidden ones, keep one
 :class:`KlondikeSearch`: it makes its arrays once and forgets without clearing them. Load a state, then change
@@ -31,7 +31,7 @@ from engine import DECK, Card, IllegalMove, Move, Record, replay
 from engine.games.klondike import COLUMNS, DRAW, FOUNDATIONS, REDEAL, Klondike, KlondikeState
 from engine.runs import alternating_down
 from solve import _klondike_search as core
-from solve._compiled import COMPILED
+from solve._compiled import COMPILED, Array
 
 _GAME = Klondike()
 _SLICE = 50_000 if COMPILED else 1_000  # positions between two looks at the clock
@@ -52,7 +52,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The verdict, the moves that win, draws and all, if it can be won, and how many positions were visited."""
+    """The verdict, a line of moves that wins if there is one, and how many positions were visited."""
 
     verdict: Verdict
     line: tuple[Move, ...]
@@ -172,7 +172,7 @@ def _numbers(cards: Sequence[Card]) -> list[int]:
     return [_NUMBERS[card] for card in cards]
 
 
-def _write(array: core.Array, start: int, values: list[int]) -> None:
+def _write(array: Array, start: int, values: list[int]) -> None:
     for i, value in enumerate(values):
         array[start + i] = value
 
