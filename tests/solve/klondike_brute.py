@@ -102,7 +102,7 @@ def changed(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
 def late_deal(rng: Random, left: int, rules: KlondikeRules) -> KlondikeState:
     """Return a random position with ``left`` cards not yet home, one card face up in each column.
 
-    Half of the columns have their lowest cards at the bottom, so that many positions can't be won.
+    Half of the columns have their lowest cards at the bottom.
     """
     heights = [13] * 4
     for _ in range(left):
