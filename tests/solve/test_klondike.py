@@ -16,7 +16,7 @@ import pytest
 from engine import Card, Rank, Record, Suit, replay, shuffled_deck
 from engine.games.klondike import COLUMNS, FOUNDATIONS, KlondikeRules, KlondikeState
 from solve import KlondikeSearch, Solution, Verdict, solve_klondike
-from solve.klondike import core
+from solve import _klondike_search as core
 from tests.engine.positions import KLONDIKE, klondike
 from tests.solve import klondike_brute as brute
 
@@ -48,7 +48,7 @@ def late_positions(code: str, count: int) -> Iterator[KlondikeState]:
 
 
 def moved_on(state: KlondikeState, rng: Random, moves: int, *, home: float) -> KlondikeState:
-    """Return the position after at most so many random moves; ``home`` is how often those go home that can."""
+    """Return the position after so many random moves; ``home`` is how often a card goes home that can."""
     for _ in range(moves):
         legal = list(KLONDIKE.legal_moves(state))
         homeward = [move for move in legal if move.target in FOUNDATIONS]
