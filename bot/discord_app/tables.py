@@ -69,12 +69,13 @@ class TableView(discord.ui.LayoutView):
 
     def __init__(self, face: Face, rows: list[Row]) -> None:
         super().__init__(timeout=None)
-        self.add_item(discord.ui.TextDisplay(face.headline[:TEXT_MAX_CHARACTERS]))
+        footer = f"-# {face.footer}"
+        self.add_item(discord.ui.TextDisplay(face.headline[: TEXT_MAX_CHARACTERS - len(footer)]))
         if face.filename:
             gallery: discord.ui.MediaGallery[TableView] = discord.ui.MediaGallery()
             gallery.add_item(media=f"attachment://{face.filename}", description=face.alt)
             self.add_item(gallery)
-        self.add_item(discord.ui.TextDisplay(f"-# {face.footer}"))
+        self.add_item(discord.ui.TextDisplay(footer))
         for row in rows:
             self.add_item(row)
         self.stop()  # presses are recognised by their ids, so discord.py need not keep the view in memory
@@ -129,7 +130,7 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
             message_id = await self._send(interaction, sheet)
-            await self._settle(interaction, reader, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def update(
         self,
@@ -147,12 +148,13 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
             message_id = await self._edit(interaction, sheet)
-            await self._settle(interaction, reader, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
-    async def amend(self, reader: Reader, turn: Turn, message_id: int) -> None:
-        """Change what the game's table says and offers, since more is known now; the picture stays.
+    async def amend(self, reader: Reader, turn: Turn, message_id: int, panel: Panel) -> None:
+        """Add to the game's table how well it could have been played; the picture stays.
 
-        Where the table is no longer in that message, or the game has moved on, nothing is changed.
+        ``turn`` knows that; ``panel`` is the one that is shown. Where the table is no longer in that message,
+        the game has moved on, or it is said already, nothing is changed.
 
         :raises discord.HTTPException: when Discord refuses it.
         """
@@ -164,10 +166,11 @@ class Tables:
                 return
             if live is None or live.message_id != message_id:
                 return
-            told = self._client.services.bests.told(turn)
-            face = Face(**json.loads(live.remains))
-            face = replace(face, headline=f"{face.headline}\n{best_text(reader.texts, told)}".strip())
-            rows = Controls(reader.texts, told).rows()
+            face, best = Face(**json.loads(live.remains)), best_text(reader.texts, turn)
+            if best in face.headline:
+                return
+            face = replace(face, headline=f"{face.headline}\n{best}".strip())
+            rows = Controls(reader.texts, turn).rows(panel)
             await self._client.play.place_table(turn.game.id, replace(live, remains=json.dumps(asdict(face))))
             await self._webhook(token).edit_message(message_id, view=TableView(face, rows))
 
@@ -234,7 +237,13 @@ class Tables:
             return (await channel.send(view=sheet.view, files=sheet.files)).id
 
     async def _settle(
-        self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int | None, face: Face
+        self,
+        interaction: Interaction,
+        reader: Reader,
+        turn: Turn,
+        message_id: int | None,
+        face: Face,
+        panel: Panel,
     ) -> None:
         """Note where the controls are now, take them off the message that had them, and think on."""
         if message_id is None or interaction.channel_id is None:
@@ -247,7 +256,7 @@ class Tables:
         before = await self._client.play.place_table(turn.game.id, place)
         if before is not None:
             await self._retire(before)
-        self._client.afterwards.consider(interaction, reader, turn, message_id)
+        self._client.afterwards.consider(interaction, reader, turn, message_id, panel)
 
     async def _retire(self, table: LiveTable) -> None:
         """Take the controls off a message; its headline and picture stay."""

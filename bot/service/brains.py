@@ -98,6 +98,9 @@ class NoBrains(Brains):
     def start(self) -> None:
         """Begin nothing."""
 
+    async def close(self) -> None:
+        """End nothing."""
+
     async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """Return None."""
         return None
@@ -122,8 +125,11 @@ class _Worker:
         self._is_closed = False
 
     async def ask(self, job: partial[T], first: asyncio.Task[None] | None = None) -> T | None:
-        """Return what the job answers, once ``first`` is done; None where too many wait, or where it fails."""
-        if self._waiting >= self._waiting_max:
+        """Return what the job answers, once ``first`` is done; None where too many wait or it fails.
+
+        With nothing to wait for, it is the warm-up itself, which is done however many wait for it.
+        """
+        if first is not None and self._waiting >= self._waiting_max:
             log.info("%s was not done, since %d others wait", job.func.__name__, self._waiting)
             return None
         self._waiting += 1
@@ -211,7 +217,8 @@ class _Process:
         :raises EOFError: when the process died while it was at it.
         :raises OSError: when it died before.
         """
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin
+        assert self._process.stdout
         self._process.stdin.write(pickle.dumps(job))
         self._process.stdin.flush()
         answer: tuple[Any, str] = pickle.load(self._process.stdout)

@@ -251,7 +251,7 @@ def offers(at: Position, undone: str) -> Iterable[Offer]:
                     yield Offer(pressed(part), option["value"])
 
 
-ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD)
+ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD, Action.BEST)
 SEVERAL = (Action.FINISH, Action.DISCARD_ALL)
 
 
