@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
 
-from bot.discord_app.controls import Panel
 from bot.discord_app.errors import USER_FAULTS, whisper
 from bot.discord_app.reader import Reader
 from bot.service import Turn
@@ -41,21 +41,18 @@ class Afterwards:
         self._thinking: dict[int, asyncio.Task[None]] = {}  # by game, as long as nothing is being said yet
         self._told: OrderedDict[int, int] = OrderedDict()  # by game, after how many moves
 
-    def consider(
-        self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int, panel: Panel = Panel.MAIN
-    ) -> None:
+    def consider(self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int) -> None:
         """Begin to think about a turn whose table has just been put into that message."""
         earlier = self._thinking.pop(turn.game.id, None)
         if earlier is not None:
             earlier.cancel()
         if turn.may_know_best and turn.best is None and turn.table.score < turn.table.full_score:
-            self._begin(turn, self._add_best(reader, turn, message_id, panel))
+            self._begin(turn, partial(self._add_best, reader, turn, message_id))
         elif reader.settings.tells_lost and turn.has_hints and not turn.is_secret and self._is_news(turn):
-            self._begin(turn, self._tell_lost(interaction, reader, turn))
+            self._begin(turn, partial(self._tell_lost, interaction, reader, turn))
 
-    def _begin(self, turn: Turn, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
         if len(self._tasks) >= _MAX_TASKS:
-            work.close()
             return
         task = asyncio.create_task(_quietly(work))
         self._tasks.add(task)
@@ -68,11 +65,11 @@ class Afterwards:
         if self._thinking.get(turn.game.id) is task:
             del self._thinking[turn.game.id]
 
-    async def _add_best(self, reader: Reader, turn: Turn, message_id: int, panel: Panel) -> None:
+    async def _add_best(self, reader: Reader, turn: Turn, message_id: int) -> None:
         best = await self._client.services.bests.of(turn)
         self._is_thought_out(turn, asyncio.current_task())
         if best is not None:
-            await self._client.tables.amend(reader, replace(turn, best=best), message_id, panel)
+            await self._client.tables.amend(reader, replace(turn, best=best), message_id)
 
     def _is_news(self, turn: Turn) -> bool:
         """Return whether the player has not been told yet; who goes back before that is told again."""
@@ -106,10 +103,10 @@ class Afterwards:
         await self.wait()
 
 
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+async def _quietly(work: Callable[[], Awaitable[None]]) -> None:
     """Do what nobody waits for: where Discord refuses it, or the game is gone, it is left undone."""
     try:
-        await work
+        await work()
     except (discord.HTTPException, aiohttp.ClientError, OSError, *USER_FAULTS) as error:
         log.info("nothing more was said about a turn: %s", error)
     except Exception:
