@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 
-from bot.discord_app.errors import whisper
+from bot.discord_app.errors import USER_FAULTS, whisper
 from bot.discord_app.reader import Reader
 from bot.service import Turn
 
@@ -30,31 +33,43 @@ _MAX_TOLD = 1_000
 
 
 class Afterwards:
-    """Thinks on after an answer; one task for each table, none of which may fail loudly."""
+    """Thinks on after an answer: about each game's last turn only, and none of it may fail loudly."""
 
     def __init__(self, client: SolitaireClient) -> None:
         self._client = client
         self._tasks: set[asyncio.Task[None]] = set()
+        self._thinking: dict[int, asyncio.Task[None]] = {}  # by game, as long as nothing is being said yet
         self._told: OrderedDict[int, int] = OrderedDict()  # by game, after how many moves
 
     def consider(self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int) -> None:
         """Begin to think about a turn whose table has just been put into that message."""
-        if turn.may_know_best and turn.best is None:
-            self._begin(self._add_best(reader, turn, message_id))
+        earlier = self._thinking.pop(turn.game.id, None)
+        if earlier is not None:
+            earlier.cancel()
+        if turn.may_know_best and turn.best is None and turn.table.score < turn.table.full_score:
+            self._begin(turn, partial(self._add_best, reader, turn, message_id))
         elif reader.settings.tells_lost and turn.has_hints and not turn.is_secret and self._is_news(turn):
-            self._begin(self._tell_lost(interaction, reader, turn))
+            self._begin(turn, partial(self._tell_lost, interaction, reader, turn))
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
         if len(self._tasks) >= _MAX_TASKS:
-            work.close()
             return
         task = asyncio.create_task(_quietly(work))
         self._tasks.add(task)
+        self._thinking[turn.game.id] = task
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda task: self._is_thought_out(turn, task))
+
+    def _is_thought_out(self, turn: Turn, task: asyncio.Task[None] | None) -> None:
+        """See that what is being said now is said, whatever the player does next."""
+        if self._thinking.get(turn.game.id) is task:
+            del self._thinking[turn.game.id]
 
     async def _add_best(self, reader: Reader, turn: Turn, message_id: int) -> None:
-        if await self._client.services.bests.of(turn) is not None:
-            await self._client.tables.amend(reader, turn, message_id)
+        best = await self._client.services.bests.of(turn)
+        self._is_thought_out(turn, asyncio.current_task())
+        if best is not None:
+            await self._client.tables.amend(reader, replace(turn, best=best), message_id)
 
     def _is_news(self, turn: Turn) -> bool:
         """Return whether the player has not been told yet; who goes back before that is told again."""
@@ -64,15 +79,17 @@ class Afterwards:
         return turn.game.id not in self._told
 
     async def _tell_lost(self, interaction: Interaction, reader: Reader, turn: Turn) -> None:
-        if not await self._client.services.bests.is_lost(turn) or not self._is_news(turn):
+        if not await self._client.services.bests.is_lost(turn):
             return
         newest = await self._client.play.newest(turn)
         if newest.game.revision != turn.game.revision:  # the player has moved on, and that turn is looked at
             return
-        self._told[turn.game.id] = len(turn.position.record.moves)
+        self._is_thought_out(turn, asyncio.current_task())
+        moves = len(turn.position.record.moves)
+        self._told[turn.game.id] = moves
         while len(self._told) > _MAX_TOLD:
             self._told.popitem(last=False)
-        await whisper(interaction, reader.texts("turn-lost"))
+        await whisper(interaction, reader.texts("turn-lost" if moves else "turn-lost-from-start"))
 
     async def wait(self) -> None:
         """Wait until all that has begun is said."""
@@ -86,11 +103,11 @@ class Afterwards:
         await self.wait()
 
 
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+async def _quietly(work: Callable[[], Awaitable[None]]) -> None:
     """Do what nobody waits for: where Discord refuses it, or the game is gone, it is left undone."""
     try:
-        await work
-    except discord.HTTPException as error:
+        await work()
+    except (discord.HTTPException, aiohttp.ClientError, OSError, *USER_FAULTS) as error:
         log.info("nothing more was said about a turn: %s", error)
     except Exception:
         log.exception("could not think on about a turn")

@@ -91,11 +91,12 @@ class Analyses:
             await whisper(interaction, reader.texts("analysis-unknown"))
             return
         turn = replace(turn, best=analysis.par)
+        text = await asyncio.to_thread(analysis_text, reader.texts, turn, analysis)
         picture = None
         if analysis.drops and may_attach(interaction) and not reader.settings.as_text:
             picture = await asyncio.to_thread(_picture, reader, turn, analysis)
         button = best_button(turn, reader.texts("control-best")) if turn.may_know_best else None
-        view = AnalysisView(analysis_text(reader.texts, turn, analysis), picture, button)
+        view = AnalysisView(text, picture, button)
         files = [picture] if picture else []
         await interaction.followup.send(view=view, files=files, ephemeral=True)
 

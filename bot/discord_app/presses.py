@@ -86,7 +86,7 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
         else:
             await tables.post(interaction, reader, turn)
     elif press.action is Action.BEST:
-        await interaction.client.replays.send_best(interaction, await _shown(interaction, request))
+        await interaction.client.replays.send_best(interaction, await play.show(request))
     elif press.action in _ASIDES:
         await _aside(interaction, press.action, await play.show(request))
     elif press.action is Action.PANEL:

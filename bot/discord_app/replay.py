@@ -63,7 +63,11 @@ class Replays:
         """Answer with the deal of an ended game as it is played best, for the player alone.
 
         Where that is not known any more, it is worked out anew.
+
+        :raises NotFinished: when the game is going on again.
+        :raises AnalyseLater: when it is a contest that is still going for somebody.
         """
+        await interaction.client.services.analysing.check(turn)
         reader = await reader_of(interaction)
         if turn.may_know_best and turn.best is None:
             await interaction.response.defer(ephemeral=True, thinking=True)

@@ -69,12 +69,13 @@ class TableView(discord.ui.LayoutView):
 
     def __init__(self, face: Face, rows: list[Row]) -> None:
         super().__init__(timeout=None)
-        self.add_item(discord.ui.TextDisplay(face.headline[:TEXT_MAX_CHARACTERS]))
+        footer = f"-# {face.footer}"
+        self.add_item(discord.ui.TextDisplay(face.headline[: TEXT_MAX_CHARACTERS - len(footer)]))
         if face.filename:
             gallery: discord.ui.MediaGallery[TableView] = discord.ui.MediaGallery()
             gallery.add_item(media=f"attachment://{face.filename}", description=face.alt)
             self.add_item(gallery)
-        self.add_item(discord.ui.TextDisplay(f"-# {face.footer}"))
+        self.add_item(discord.ui.TextDisplay(footer))
         for row in rows:
             self.add_item(row)
         self.stop()  # presses are recognised by their ids, so discord.py need not keep the view in memory
@@ -104,6 +105,14 @@ class _Sheet:
         return [discord.File(io.BytesIO(self.png), filename=self.face.filename, description=self.face.alt)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """By which interaction's token a message can be edited, and which controls it shows."""
+
+    token: str
+    panel: Panel
+
+
 class Tables:
     """Puts tables into channels."""
 
@@ -111,7 +120,7 @@ class Tables:
         self._client = client
         # Messages that only an interaction's token can reach (a user's own installation, ephemeral ones).
         # A token lasts fifteen minutes, so a few hundred are enough and no more are kept.
-        self._tokens: OrderedDict[int, str] = OrderedDict()
+        self._reaches: OrderedDict[int, _Reach] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def post(
@@ -129,7 +138,7 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
             message_id = await self._send(interaction, sheet)
-            await self._settle(interaction, reader, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def update(
         self,
@@ -147,29 +156,31 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
             message_id = await self._edit(interaction, sheet)
-            await self._settle(interaction, reader, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def amend(self, reader: Reader, turn: Turn, message_id: int) -> None:
-        """Change what the game's table says and offers, since more is known now; the picture stays.
+        """Add to the game's table how well it could have been played, as ``turn`` knows; the picture stays.
 
-        Where the table is no longer in that message, or the game has moved on, nothing is changed.
+        Where the table is no longer in that message, the game has moved on, or it is said already, nothing is
+        changed.
 
         :raises discord.HTTPException: when Discord refuses it.
         """
         async with self._turn_of(turn.game.id):
             newest = await self._client.play.newest(turn)
-            token = self._tokens.get(message_id)
+            reach = self._reaches.get(message_id)
             live = await self._client.play.live_table(turn.game.id)
-            if newest.game.revision != turn.game.revision or token is None:
+            if newest.game.revision != turn.game.revision or reach is None:
                 return
             if live is None or live.message_id != message_id:
                 return
-            told = self._client.services.bests.told(turn)
-            face = Face(**json.loads(live.remains))
-            face = replace(face, headline=f"{face.headline}\n{best_text(reader.texts, told)}".strip())
-            rows = Controls(reader.texts, told).rows()
+            face, best = Face(**json.loads(live.remains)), best_text(reader.texts, turn)
+            if best in face.headline:
+                return
+            face = replace(face, headline=f"{face.headline}\n{best}".strip())
+            rows = Controls(reader.texts, turn).rows(reach.panel)
             await self._client.play.place_table(turn.game.id, replace(live, remains=json.dumps(asdict(face))))
-            await self._webhook(token).edit_message(message_id, view=TableView(face, rows))
+            await self._webhook(reach.token).edit_message(message_id, view=TableView(face, rows))
 
     def _webhook(self, token: str) -> discord.Webhook:
         """Return what reaches messages by an interaction's token."""
@@ -234,15 +245,21 @@ class Tables:
             return (await channel.send(view=sheet.view, files=sheet.files)).id
 
     async def _settle(
-        self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int | None, face: Face
+        self,
+        interaction: Interaction,
+        reader: Reader,
+        turn: Turn,
+        message_id: int | None,
+        face: Face,
+        panel: Panel,
     ) -> None:
         """Note where the controls are now, take them off the message that had them, and think on."""
         if message_id is None or interaction.channel_id is None:
             return
-        self._tokens[message_id] = interaction.token
-        self._tokens.move_to_end(message_id)
-        while len(self._tokens) > _MAX_TOKENS:
-            self._tokens.popitem(last=False)
+        self._reaches[message_id] = _Reach(interaction.token, panel)
+        self._reaches.move_to_end(message_id)
+        while len(self._reaches) > _MAX_TOKENS:
+            self._reaches.popitem(last=False)
         place = LiveTable(interaction.channel_id, message_id, json.dumps(asdict(face)))
         before = await self._client.play.place_table(turn.game.id, place)
         if before is not None:
@@ -252,10 +269,10 @@ class Tables:
     async def _retire(self, table: LiveTable) -> None:
         """Take the controls off a message; its headline and picture stay."""
         view = TableView(Face(**json.loads(table.remains)), [])
-        token = self._tokens.pop(table.message_id, None)
+        reach = self._reaches.pop(table.message_id, None)
         try:
-            if token is not None:
-                await self._webhook(token).edit_message(table.message_id, view=view)
+            if reach is not None:
+                await self._webhook(reach.token).edit_message(table.message_id, view=view)
                 return
         except discord.HTTPException:
             log.debug("the token of message %d is of no more use", table.message_id)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.service.bests import Bests
 from bot.service.brains import Brains, Lane
 from bot.service.challenges import Challenges
 from bot.service.faults import AnalyseLater, NotFinished
@@ -15,9 +18,10 @@ BUDGET_S = 12.0
 class Analysing:
     """The service over what thinks."""
 
-    def __init__(self, brains: Brains, challenges: Challenges) -> None:
-        self._brains = brains
+    def __init__(self, bests: Bests, challenges: Challenges, brains: Brains) -> None:
+        self._bests = bests
         self._challenges = challenges
+        self._brains = brains
 
     async def check(self, turn: Turn) -> None:
         """See that a game may be analysed.
@@ -31,7 +35,12 @@ class Analysing:
             raise AnalyseLater(is_daily=True)
         if turn.game.challenge_id and not await self._challenges.is_final(turn.game.challenge_id):
             raise AnalyseLater(is_daily=False)
+        if await self._bests.are_contested(turn):
+            raise AnalyseLater(is_daily=False)
 
     async def analyse(self, turn: Turn) -> Analysis | None:
         """Return where a game was lost that may be analysed; None where that can't be worked out now."""
-        return await self._brains.ask(Lane.SLOW, jobs.analyse, str(turn.position.record), BUDGET_S)
+        analysis = await self._brains.ask(Lane.SLOW, jobs.analyse, str(turn.position.record), BUDGET_S)
+        if analysis is None or turn.best is None or analysis.par.score > turn.best.score:
+            return analysis
+        return replace(analysis, par=turn.best)  # that one had more time

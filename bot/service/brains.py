@@ -12,16 +12,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import multiprocessing
-import os
-import signal
+import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from typing import ParamSpec, TypeVar
+from functools import partial
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
 
+import solve
 from solve import jobs
 
 P = ParamSpec("P")
@@ -30,6 +32,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 WAITING_MAX = 40  # questions in a lane; at more than that the answers would come too late to be of use
+
+_ROOT = Path(solve.__file__).parents[1]
 
 
 class Lane(Enum):
@@ -59,7 +63,7 @@ class Brains:
     async def _warm(self) -> None:
         # One after the other: what the first has compiled, the second only loads.
         for lane in Lane:
-            await self._lanes[lane].ask(jobs.warm_up)
+            await self._lanes[lane].ask(partial(jobs.warm_up))
 
     async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """Return what a job answers, or None where it can't now.
@@ -71,21 +75,21 @@ class Brains:
             return None
         self.start()
         assert self._warming is not None
-        if not self._warming.done():
-            if lane is Lane.QUICK:
-                return None
-            await asyncio.shield(self._warming)
-        return await self._lanes[lane].ask(job, *args, **kwargs)
+        if lane is Lane.QUICK and not self._warming.done():
+            return None
+        return await self._lanes[lane].ask(partial(job, *args, **kwargs), self._warming)
 
     async def close(self) -> None:
-        """Answer nothing any more; what is being thought out is given up."""
+        """Answer nothing any more: what is being thought out is given up, and every process has ended."""
+        if self._is_closed:
+            return
         self._is_closed = True
-        if self._warming is not None:
-            self._warming.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._warming
         for worker in self._lanes.values():
             worker.close()
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.wait({self._warming})
+        await asyncio.gather(*(worker.wait_closed() for worker in self._lanes.values()))
 
 
 class NoBrains(Brains):
@@ -93,6 +97,9 @@ class NoBrains(Brains):
 
     def start(self) -> None:
         """Begin nothing."""
+
+    async def close(self) -> None:
+        """End nothing."""
 
     async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """Return None."""
@@ -102,7 +109,8 @@ class NoBrains(Brains):
 class _Worker:
     """One process that does one job after another, in the order in which they are asked for.
 
-    After ``idle_s`` seconds without a job it ends, and its memory is free; the next job starts it anew.
+    A thread speaks with it, since that waits. After ``idle_s`` seconds without a job the process ends, and
+    its memory is free; the next job starts it anew.
     """
 
     def __init__(self, lane: Lane, waiting_max: int, idle_s: float) -> None:
@@ -110,68 +118,118 @@ class _Worker:
         self._waiting_max = waiting_max
         self._idle_s = idle_s
         self._waiting = 0
-        self._asked = 0
-        self._lock = asyncio.Lock()
+        self._resting: asyncio.TimerHandle | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"{lane.name.lower()}-lane")
+        self._lock = threading.Lock()  # for the two below
         self._process: _Process | None = None
+        self._is_closed = False
 
-    async def ask(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-        """Return what the job answers; None where too many wait, or where it fails, which the log tells."""
-        if self._waiting >= self._waiting_max:
-            log.info("%s was not done, since %d others wait", job.__name__, self._waiting)
+    async def ask(self, job: partial[T], first: asyncio.Task[None] | None = None) -> T | None:
+        """Return what the job answers, once ``first`` is done; None where too many wait or it fails.
+
+        With nothing to wait for, it is the warm-up itself, which is done however many wait for it.
+        """
+        if first is not None and self._waiting >= self._waiting_max:
+            log.info("%s was not done, since %d others wait", job.func.__name__, self._waiting)
             return None
         self._waiting += 1
-        self._asked += 1
         try:
-            async with self._lock:
-                if self._process is None:
-                    self._process = await asyncio.to_thread(_Process, self._lane.value)
-                return await asyncio.wrap_future(self._process.pool.submit(job, *args, **kwargs))
-        except BrokenProcessPool:
-            log.error("the process of the %s lane died; another one takes its place", self._lane.name.lower())
-            self.close()
-        except Exception:
-            log.exception("%s failed", job.__name__)
+            if first is not None and not first.done():
+                await asyncio.wait({first})
+            if self._is_closed:
+                return None
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, job)
         finally:
             self._waiting -= 1
-            asyncio.get_running_loop().call_later(self._idle_s, self._rest, self._asked)
-        return None
+            self._rest_later()
 
-    def _rest(self, asked: int) -> None:
-        if self._asked == asked and not self._waiting:
-            self.close()
+    def _do(self, job: partial[T]) -> T | None:
+        try:
+            process = self._started()
+            if process is None:
+                return None
+            answer, fault = process.do(job)
+        except Exception as error:  # noqa: BLE001 - it died, in whatever way; what is next gets another one
+            if not self._is_closed:
+                name = self._lane.name.lower()
+                log.error("the process of the %s lane died at %s: %r", name, job.func.__name__, error)
+            self._end()
+            return None
+        if fault:
+            log.error("%s failed\n%s", job.func.__name__, fault)
+        return cast("T | None", answer)
+
+    def _started(self) -> _Process | None:
+        with self._lock:
+            if self._process is None and not self._is_closed:
+                self._process = _Process(self._lane.value)
+            return self._process
+
+    def _rest_later(self) -> None:
+        """End the process after a while, unless somebody asks before."""
+        if self._resting is not None:
+            self._resting.cancel()
+        if not self._waiting and not self._is_closed:
+            loop = asyncio.get_running_loop()
+            self._resting = loop.call_later(self._idle_s, self._thread.submit, self._end)
+
+    def _end(self) -> None:
+        """End the process, if there is one, and wait until it has ended."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.end()
 
     def close(self) -> None:
-        """End the process at once."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
+        """Begin no job any more, and give up the present one."""
+        with self._lock:
+            self._is_closed = True
+            if self._process is not None:
+                self._process.kill()
+        if self._resting is not None:
+            self._resting.cancel()
+
+    async def wait_closed(self) -> None:
+        """Wait until the process has ended."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
+        self._thread.shutdown(wait=False)
 
 
 class _Process:
-    """A pool of one process, which has started."""
+    """A process of :mod:`solve.worker`.
+
+    No fork: that of a process with threads can hang. It is in a session of its own, since a terminal's Ctrl-C
+    goes to all of the bot's.
+    """
 
     def __init__(self, niceness: int) -> None:
-        # Not forked: a fork of a process with threads can hang, and would keep the bot's sockets open.
-        self.pool = ProcessPoolExecutor(
-            1, multiprocessing.get_context("spawn"), initializer=_become_worker, initargs=(niceness,)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "solve.worker", str(niceness)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=_ROOT,
+            start_new_session=True,
         )
-        self._pid = self.pool.submit(os.getpid).result()
+
+    def do(self, job: Callable[[], Any]) -> tuple[Any, str]:
+        """Return what the job answers, and the traceback where it failed.
+
+        :raises EOFError: when the process died while it was at it.
+        :raises OSError: when it died before.
+        """
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(pickle.dumps(job))
+        self._process.stdin.flush()
+        answer: tuple[Any, str] = pickle.load(self._process.stdout)
+        return answer
 
     def kill(self) -> None:
-        self.pool.shutdown(wait=False, cancel_futures=True)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
+        """End the process at once; whoever waits for its answer learns that it died."""
+        self._process.kill()
 
-
-def _become_worker(niceness: int) -> None:
-    """Give way to others, leave Ctrl-C to the bot, and end when the bot does, however it ends."""
-    os.nice(niceness)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    def end(self) -> None:
+        """End the process, and wait until it has ended."""
+        self._process.kill()
+        with contextlib.suppress(BrokenPipeError), self._process:  # which closes the pipes, and waits
+            pass

@@ -125,12 +125,12 @@ class Daily:
         result = result_of(game)
         best = await self.best(game.day) if result else None
         if result and best and result.score > best.upper_bound:
+            # Without the best score: others may still play.
             log.error(
-                "daily game %d of %s scored %d, and at most %d is possible; it is not on the board",
+                "daily game %d of %s scored %d, more than is possible; it is not on the board",
                 game.id,
                 game.day,
                 result.score,
-                best.upper_bound,
             )
             return None
         return result

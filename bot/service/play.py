@@ -7,6 +7,8 @@ started from.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -17,6 +19,7 @@ from bot.service import choosers
 from bot.service.bests import Bests
 from bot.service.brains import Brains, Lane, NoBrains
 from bot.service.codes import play_words, read_code
+from bot.service.contests import Contests
 from bot.service.daily import Daily
 from bot.service.deal import new_record
 from bot.service.faults import (
@@ -29,6 +32,7 @@ from bot.service.faults import (
     NothingToUndo,
     NotInContest,
     NotYours,
+    ShareLater,
     StaleTable,
     TooManyMoves,
 )
@@ -37,6 +41,8 @@ from bot.service.turn import Deed, Position, Turn
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
 from engine import Move, MoveSyntaxError, Outcome, Record
 from solve import jobs
+
+log = logging.getLogger(__name__)
 
 MAX_LISTED_GAMES = 25
 MAX_MOVES = 5_000  # a record is replayed at every turn, so it must end somewhere
@@ -58,6 +64,14 @@ class Request:
     id: int
     game_id: int | None = None
     revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hinting:
+    """What thinks about a game's table of that revision."""
+
+    revision: int
+    thinking: asyncio.Task[Move | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +99,9 @@ class Play:
         self._store = store
         self._daily = daily or Daily(store, clock)
         self._brains = brains or NoBrains()
-        self.bests = Bests(self._brains, self._daily)
-        self._hinting: dict[int, asyncio.Task[Move | None]] = {}
+        self._contests = Contests(store, clock)
+        self.bests = Bests(self._brains, self._daily, self._contests)
+        self._hinting: dict[int, _Hinting] = {}
         self._clock = clock
         self._advise = advise
         self._choosing = asyncio.Lock()
@@ -190,7 +205,7 @@ class Play:
 
         :raises NoGame: when there is none.
         """
-        return self._turn(Deed.SHOWN, await self._load(request))
+        return await self.bests.told(self._turn(Deed.SHOWN, await self._load(request)))
 
     async def newest(self, turn: Turn) -> Turn:
         """Return ``turn`` itself, or its game as it stands where that has moved on since.
@@ -202,7 +217,7 @@ class Play:
             raise NoSuchGame
         if game.revision == turn.game.revision:
             return turn
-        return self._turn(Deed.SHOWN, game)
+        return await self.bests.told(self._turn(Deed.SHOWN, game))
 
     async def unfinished(self, user_id: int) -> Sequence[StoredGame]:
         """Return the user's games that are still going, the last touched first, at most 25."""
@@ -219,7 +234,7 @@ class Play:
         game = await self._load(request)
         await self._store.make_current(game.id)
         set_aside = still_going(earlier) if earlier and earlier.id != game.id else None
-        return self._turn(Deed.RESUMED, game, set_aside=set_aside)
+        return await self.bests.told(self._turn(Deed.RESUMED, game, set_aside=set_aside))
 
     async def move(self, request: Request, text: str) -> Turn:
         """Play the move that the player typed, such as ``3 5`` or ``w f``.
@@ -292,40 +307,48 @@ class Play:
             raise Finished
         if not turn.has_hints:
             raise NotInContest
-        hinting = asyncio.create_task(self._hint(turn.position))
-        earlier = self._hinting.get(turn.game.id)
-        if earlier is not None:
-            earlier.cancel()
-        self._hinting[turn.game.id] = hinting
-        try:
-            await asyncio.wait({hinting})
-        finally:
-            hinting.cancel()
-            if self._hinting.get(turn.game.id) is hinting:
-                del self._hinting[turn.game.id]
+        thinking = self._hint_for(turn)
+        await asyncio.wait({thinking})
         newest = await self.newest(turn)
         if newest is not turn:
             raise StaleTable(newest)
-        if hinting.cancelled():  # by a second press, which gets the answer
-            return turn
-        move = hinting.result()
+        move = thinking.result()
         return replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
+
+    def _hint_for(self, turn: Turn) -> asyncio.Task[Move | None]:
+        """Begin to think about a table; who asks about the same one again gets the same hint."""
+        known = self._hinting.get(turn.game.id)
+        if known is not None and known.revision >= turn.game.revision:
+            return known.thinking
+        self._drop_hint(turn.game.id)
+        hinting = _Hinting(turn.game.revision, asyncio.create_task(self._hint(turn.position)))
+        self._hinting[turn.game.id] = hinting
+
+        def forget(_: object) -> None:
+            if self._hinting.get(turn.game.id) is hinting:
+                del self._hinting[turn.game.id]
+
+        hinting.thinking.add_done_callback(forget)
+        return hinting.thinking
 
     async def _hint(self, position: Position) -> Move | None:
         """Return a move that was thought out, or one that is plain to see where that takes too long."""
-        thinking = asyncio.ensure_future(self._brains.ask(Lane.QUICK, jobs.hint, str(position.record)))
-        try:
-            await asyncio.wait({thinking}, timeout=HINT_PATIENCE_S)
-            move = thinking.result() if thinking.done() else None
-        finally:
-            thinking.cancel()
-        return Move.parse(move) if move else await asyncio.to_thread(self._advise, position)
+        text = None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(HINT_PATIENCE_S):
+                text = await self._brains.ask(Lane.QUICK, jobs.hint, str(position.record))
+        if text is not None:
+            for move in position.legal_moves:
+                if str(move) == text:
+                    return move
+            log.error("%r is no hint for a game of %s: the rules forbid it", text, position.record.game)
+        return await asyncio.to_thread(self._advise, position)
 
     def _drop_hint(self, game_id: int) -> None:
         """Think no more about a table that is there no more."""
-        hinting = self._hinting.get(game_id)
+        hinting = self._hinting.pop(game_id, None)
         if hinting is not None:
-            hinting.cancel()
+            hinting.thinking.cancel()
 
     async def deal_same(self, request: Request) -> Turn:
         """Deal the user the same cards by the same rules as the game of ``request.game_id``, whoever's it is.
@@ -333,10 +356,13 @@ class Play:
         Where that is today's daily game, the user gets their own attempt at it.
 
         :raises NoSuchGame: when there is no such game.
+        :raises ShareLater: when it is one of a challenge that is still going.
         """
         model = await self._store.load_game(request.game_id or 0)
         if model is None:
             raise NoSuchGame
+        if model.challenge_id and not await self._contests.is_final(model.challenge_id):
+            raise ShareLater(is_daily=False)
         if model.day and not self._daily.is_over(model.day):
             return await self.play_daily(replace(request, game_id=None, revision=None))
         record = Record.parse(model.record)
@@ -491,17 +517,16 @@ class Play:
             self._drop_hint(game.id)
             if request.game_id is not None:  # whatever was played last is what typed commands go on with
                 await self._store.make_current(game.id)
-            return self.bests.told(
-                Turn(
-                    done.deed,
-                    saved,
-                    done.position,
-                    moves=done.moves,
-                    seen=now.table,
-                    ends_ms=self._ends_ms(saved),
-                    has_daily_cards=self._daily.is_of_today(done.position.record.seed),
-                )
+            turn = Turn(
+                done.deed,
+                saved,
+                done.position,
+                moves=done.moves,
+                seen=now.table,
+                ends_ms=self._ends_ms(saved),
+                has_daily_cards=self._daily.is_of_today(done.position.record.seed),
             )
+            return await self.bests.told(turn)
 
     def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
         record = str(done.position.record)
@@ -520,17 +545,15 @@ class Play:
     def _turn(self, deed: Deed, game: StoredGame, **more: Any) -> Turn:
         """Return the game as it stands, with its last move for those who want to tell it."""
         position = Position.of(Record.parse(game.record))
-        return self.bests.told(
-            Turn(
-                deed,
-                game,
-                position,
-                moves=position.record.moves[-1:],
-                seen=position.before,
-                ends_ms=self._ends_ms(game),
-                has_daily_cards=self._daily.is_of_today(position.record.seed),
-                **more,
-            )
+        return Turn(
+            deed,
+            game,
+            position,
+            moves=position.record.moves[-1:],
+            seen=position.before,
+            ends_ms=self._ends_ms(game),
+            has_daily_cards=self._daily.is_of_today(position.record.seed),
+            **more,
         )
 
     def _ends_ms(self, game: StoredGame) -> int:

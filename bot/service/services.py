@@ -68,5 +68,5 @@ class Services:
             comparing=Comparing(store, play),
             brains=brains,
             bests=play.bests,
-            analysing=Analysing(brains, challenges),
+            analysing=Analysing(play.bests, challenges, brains),
         )

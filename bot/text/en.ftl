@@ -64,6 +64,7 @@ turn-best-made = That is the best possible score (proven).
 turn-best-bound = At most { $bound } was possible.
 turn-could-be-won = This deal could be won.
 turn-could-not-be-won = This deal could not be won, however it is played (proven).
+turn-lost-from-start = This deal can’t be won, however it is played: that is proven, knowing all the cards. `/new` deals again.
 turn-lost = This game can’t be won any more: that is proven, knowing all the cards. `/undo` goes back.
 turn-given-up = **Given up** at { $score } of { $full }. `/new` deals another.
 turn-footer = { $game } · { $rules } · seed { $seed }

@@ -61,6 +61,7 @@ turn-best-made = Det er det beste som var mulig (bevist).
 turn-best-bound = Høyst { $bound } var mulig.
 turn-could-be-won = Denne kabalen kunne gå opp.
 turn-could-not-be-won = Denne kabalen kunne ikke gå opp, samme hvordan den spilles (bevist).
+turn-lost-from-start = Denne kabalen kan ikke gå opp, uansett hvordan den spilles: det er bevist ut fra alle kortene. `/ny` deler ut en ny.
 turn-lost = Denne kabalen kan ikke gå opp lenger: det er bevist ut fra alle kortene. `/angre` går tilbake.
 turn-given-up = **Du ga opp** med { $score } av { $full }. `/ny` deler ut en ny.
 turn-footer = { $game } · { $rules } · kode { $seed }

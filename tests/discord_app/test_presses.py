@@ -251,7 +251,7 @@ def offers(at: Position, undone: str) -> Iterable[Offer]:
                     yield Offer(pressed(part), option["value"])
 
 
-ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD)
+ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD, Action.BEST)
 SEVERAL = (Action.FINISH, Action.DISCARD_ALL)
 
 
@@ -765,8 +765,8 @@ async def test_ten_thousand_games_leave_no_view_and_a_bounded_number_of_tokens(
             living.append(count_views())
     assert kept_views(bare.client) == 0
     assert count_views() <= max(living) + 5
-    assert len(bare.client.tables._tokens) == _MAX_TOKENS
-    assert max(bare.client.tables._tokens) == 9_999
+    assert len(bare.client.tables._reaches) == _MAX_TOKENS
+    assert max(bare.client.tables._reaches) == 9_999
 
 
 def count_views() -> int:
@@ -797,9 +797,9 @@ async def test_the_token_of_a_table_that_is_still_played_is_kept(
     played = bare.interaction(message_id=1, custom_id=str(Press(game.id, 0, Action.DRAW)))
     await answer_press(played)
     for number in range(2, _MAX_TOKENS + 1):
-        bare.client.tables._tokens[number] = "another"
+        bare.client.tables._reaches[number] = "another"
     played = bare.interaction(message_id=1, custom_id=str(Press(game.id, 1, Action.DRAW)))
     await answer_press(played)
     other = await bare.holds(Position.of(DEAL), owner=2)
     await answer_press(bare.interaction(2, message_id=9_999, custom_id=str(Press(other.id, 0, Action.DRAW))))
-    assert bare.client.tables._tokens[1] == played.token
+    assert bare.client.tables._reaches[1] == played.token
