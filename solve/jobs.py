@@ -6,7 +6,7 @@ be called with any record that is legal; where a game has no solver, there is no
 
 from __future__ import annotations
 
-from engine import Record
+from engine import Outcome, Record, find_game, replay
 from solve.acesup import best_score
 from solve.par import Par
 
@@ -22,6 +22,24 @@ def best(record: str, budget_s: float) -> Par | None:
     game = Record.parse(record)
     solver = _SOLVERS.get(game.game)
     return solver(game, budget_s) if solver else None
+
+
+def can_find(game: str) -> bool:
+    """Return whether there is a solver of that game."""
+    return game in _SOLVERS
+
+
+def find(deal: str, budget_s: float) -> str | None:
+    """Return moves that win a deal, as they stand in a record; None where none were found in time.
+
+    Whatever the solver says, the moves have been played through: they do win.
+    """
+    par = best(deal, budget_s)
+    if par is None:
+        return None
+    won = Record.parse(deal).play(*par.line)
+    is_won = find_game(won.game).outcome(replay(won)) is Outcome.WON
+    return " ".join(map(str, par.line)) if is_won else None
 
 
 def _acesup(game: Record, budget_s: float) -> Par:

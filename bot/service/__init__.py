@@ -8,6 +8,7 @@ from bot.service.daily import Daily
 from bot.service.faults import (
     BadDay,
     BadMoveInCode,
+    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
@@ -31,6 +32,7 @@ from bot.service.faults import (
     NotInContest,
     NotInvited,
     NotYours,
+    NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
@@ -43,7 +45,9 @@ from bot.service.play import Play, Request
 from bot.service.services import Services
 from bot.service.sharing import Share, Sharing
 from bot.service.stats import GroupStats, PlayerStats, Stats
+from bot.service.top_up import TopUp
 from bot.service.turn import Deed, Position, Turn
+from bot.service.winnable import Winnable
 
 __all__ = [
     "BadDay",
@@ -51,6 +55,7 @@ __all__ = [
     "BoardView",
     "Boards",
     "Brains",
+    "CertainDeal",
     "ChallengeClosed",
     "ChallengeFull",
     "ChallengeView",
@@ -76,6 +81,7 @@ __all__ = [
     "NoSuchChallenge",
     "NoSuchGame",
     "NoTarget",
+    "NoWinnable",
     "NobodyElse",
     "NotInContest",
     "NotInvited",
@@ -101,6 +107,8 @@ __all__ = [
     "Stats",
     "TooManyMoves",
     "TooManyMovesInCode",
+    "TopUp",
     "Turn",
+    "Winnable",
     "compare",
 ]

@@ -77,6 +77,11 @@ class Brains:
             await asyncio.shield(self._warming)
         return await self._lanes[lane].ask(job, *args, **kwargs)
 
+    def is_idle(self, lane: Lane) -> bool:
+        """Return whether a question in that lane would be thought about at once."""
+        is_warm = self._warming is not None and self._warming.done()
+        return is_warm and not self._is_closed and self._lanes[lane].is_idle
+
     async def close(self) -> None:
         """Answer nothing any more; what is being thought out is given up."""
         self._is_closed = True
@@ -113,6 +118,11 @@ class _Worker:
         self._asked = 0
         self._lock = asyncio.Lock()
         self._process: _Process | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """True when no job is done, and none waits."""
+        return not self._waiting
 
     async def ask(self, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """Return what the job answers; None where too many wait, or where it fails, which the log tells."""

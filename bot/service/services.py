@@ -17,6 +17,8 @@ from bot.service.play import Play
 from bot.service.posts import Posts
 from bot.service.sharing import Sharing
 from bot.service.stats import Stats
+from bot.service.top_up import TopUp
+from bot.service.winnable import Winnable
 from bot.storage import Store
 
 
@@ -34,6 +36,8 @@ class Services:
     sharing: Sharing
     comparing: Comparing
     brains: Brains
+    winnable: Winnable
+    top_up: TopUp
 
     @classmethod
     def over(
@@ -50,7 +54,8 @@ class Services:
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
-        play = Play(store, clock, daily=daily)
+        winnable = Winnable(store)
+        play = Play(store, clock, daily=daily, winnable=winnable)
         challenges = Challenges(store, clock, daily, play)
         return cls(
             play=play,
@@ -63,4 +68,6 @@ class Services:
             sharing=Sharing(challenges),
             comparing=Comparing(store, play),
             brains=brains,
+            winnable=winnable,
+            top_up=TopUp(winnable, brains),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.service import (
     BadDay,
     BadMoveInCode,
+    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
@@ -28,6 +29,7 @@ from bot.service import (
     NotInContest,
     NotInvited,
     NotYours,
+    NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
@@ -75,6 +77,8 @@ _FAULTS: dict[type[ServiceFault], str] = {
     BadDay: "fault-bad-day",
     HiddenPlayer: "fault-hidden-player",
     CodeAlone: "fault-code-alone",
+    CertainDeal: "fault-certain-deal",
+    NoWinnable: "fault-no-winnable",
     BadMoveInCode: "fault-code-move",
     TooManyMovesInCode: "fault-code-too-many-moves",
     ShareLater: "fault-share-later",
@@ -125,6 +129,9 @@ def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
         return {"number": error.number, "move": move, "why": why}
     if isinstance(error, TooManyMovesInCode):
         return {"limit": error.limit}
+    if isinstance(error, NoWinnable):
+        looks = "yes" if error.is_looked_for else "no"
+        return {"looks": looks, "rules": ", ".join(f"`{code}`" for code in error.presets) or "none"}
     if isinstance(error, ShareLater):
         return {"contest": "daily" if error.is_daily else "challenge"}
     return {}

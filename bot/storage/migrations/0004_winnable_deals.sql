@@ -1,0 +1,9 @@
+-- Deals that were found to be winnable, beside those that ship with the program. "number" is the seed, "line"
+-- are moves that win, as they stand in a record. They belong to no player.
+CREATE TABLE winnable_deals (
+    game TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    number BIGINT NOT NULL,
+    line TEXT NOT NULL,
+    PRIMARY KEY (game, rules, number)
+);
