@@ -46,6 +46,8 @@ _IDLE_S = {Lane.QUICK: 12 * 3600.0, Lane.SLOW: 600.0}
 class Brains:
     """What thinks; it begins when it is started, or first asked."""
 
+    thinks = True
+
     def __init__(self, waiting_max: int = WAITING_MAX) -> None:
         self._lanes = {lane: _Worker(lane, waiting_max, idle_s) for lane, idle_s in _IDLE_S.items()}
         self._warming: asyncio.Task[None] | None = None
@@ -95,6 +97,8 @@ class Brains:
 
 class NoBrains(Brains):
     """Knows no answer: for where nobody is to wait for one."""
+
+    thinks = False
 
     def start(self) -> None:
         """Begin nothing."""

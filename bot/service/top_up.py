@@ -32,8 +32,9 @@ class TopUp:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to look for deals now and then."""
-        self._task = asyncio.create_task(self._run(), name="top-up")
+        """Begin to look for deals now and then, if there is anything to do so with."""
+        if self._brains.thinks:
+            self._task = asyncio.create_task(self._run(), name="top-up")
 
     async def stop(self) -> None:
         """Look for no more."""

@@ -27,6 +27,8 @@ PRESETS = [(key, code) for key, game in GAMES.items() if jobs.can_find(key) for 
 class Thinker(NoBrains):
     """Thinks at once, in this process; `asked` is what it was asked."""
 
+    thinks = True
+
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[tuple[Any, ...]] = []
@@ -297,8 +299,11 @@ async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: S
     brains = NoBrains()
     brains.start()
     assert not brains.is_idle(Lane.SLOW)
-    assert await TopUp(winnable, brains).go() == PAUSE_S
+    top_up = TopUp(winnable, brains)
+    assert await top_up.go() == PAUSE_S
     assert await store.winnable_counts() == {}
+    top_up.start()
+    assert top_up._task is None
 
 
 async def test_a_lane_is_idle_when_it_is_warm_and_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
