@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from engine import Outcome, Record, find_game, replay
 from solve.acesup import best_score
+from solve.klondike import Verdict, solve_klondike
 from solve.par import Par
 
 
 def warm_up() -> None:
     """Compile, or load, what the other jobs need."""
-    for record in ("acesup/standard/1", "acesup/cell+pairs/1"):
+    for record in ("acesup/standard/1", "acesup/cell+pairs/1", "klondike/d1/1"):
         best(record, 0.05)
 
 
@@ -46,4 +47,15 @@ def _acesup(game: Record, budget_s: float) -> Par:
     return best_score(game, budget_s=budget_s)
 
 
-_SOLVERS = {"acesup": _acesup}
+def _klondike(game: Record, budget_s: float) -> Par:
+    """Without a win nothing is known but that more than the present score may be, or that 52 can't be."""
+    found = solve_klondike(game, budget_s=budget_s)
+    if found.verdict is Verdict.WON:
+        return Par(_FULL_KLONDIKE, _FULL_KLONDIKE, found.line, found.nodes)
+    is_lost = found.verdict is Verdict.LOST
+    score = find_game(game.game).score(replay(game))
+    return Par(score, _FULL_KLONDIKE - is_lost, (), found.nodes)
+
+
+_FULL_KLONDIKE = 52
+_SOLVERS = {"acesup": _acesup, "klondike": _klondike}
