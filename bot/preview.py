@@ -33,7 +33,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
     for stop in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(stop, stopped.set)
     client = build_client(config, brains=Brains())
-    client.rounds.starts_itself = False
+    client.rounds.starts_itself = client.services.top_up.starts_itself = False
     try:
         async with simcord.run(client, check_errors=False) as env:
             env.backend.bot_user.name = "Solitaire"
@@ -46,6 +46,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
             await env.advance_time((datetime.now(UTC) - env.now()).total_seconds())
             # Started out here, where time passes; for the bot it stands still unless somebody moves it on.
             client.rounds.start()
+            client.services.top_up.start()
             shown = env.preview(channel, viewers=members, layout="channel", port=port)
             _follow_newest(shown)
             async with shown as page:
