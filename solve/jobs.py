@@ -65,7 +65,7 @@ def _acesup(game: Record, budget_s: float) -> Par:
 
 
 def _klondike(game: Record, budget_s: float) -> Par:
-    """Without a win nothing is known but that more than the present score may be, or that 52 can't be."""
+    """A game that is not won has at least its present score, and less than 52 where that is proven."""
     found = solve_klondike(game, budget_s=budget_s)
     if found.verdict is Verdict.WON:
         return Par(_FULL_KLONDIKE, _FULL_KLONDIKE, found.line, found.nodes)

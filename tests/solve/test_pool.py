@@ -142,3 +142,22 @@ def test_of_a_game_without_a_solver_nothing_is_found(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(jobs, "_SOLVERS", {})
     assert not jobs.can_find("acesup")
     assert jobs.find("acesup/cell/3", 30) is None
+
+
+def test_a_klondike_that_can_be_won_is_worth_all_cards() -> None:
+    par = jobs.best("klondike/d1/1", 30)
+    assert par is not None
+    assert (par.score, par.proven) == (52, True)
+    assert wins(Record.parse("klondike/d1/1").play(*par.line))
+
+
+def test_a_klondike_that_is_lost_is_worth_less_than_all_cards_and_what_it_has() -> None:
+    deal = Record.parse("klondike/d3/7")
+    game, state, rng = GAMES["klondike"], replay(deal), Random(1)
+    moves: list[Move] = []
+    while not game.score(state):
+        moves.append(rng.choice(list(game.legal_moves(state))))
+        state = game.apply(state, moves[-1])
+    par = jobs.best(str(deal.play(*moves)), 30)
+    assert par is not None
+    assert (par.score, par.upper_bound, par.line) == (1, 51, ())
