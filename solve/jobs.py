@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine import Record
+from engine import Outcome, Record, find_game, replay
 from solve import analysis
 from solve.acesup import best_score
 from solve.analysis import Analysis
+from solve.klondike import Verdict, solve_klondike
 from solve.par import Par
 
 
 def warm_up() -> None:
     """Compile, or load, what the other jobs need."""
-    for record in ("acesup/standard/1", "acesup/cell+pairs/1"):
+    for record in ("acesup/standard/1", "acesup/cell+pairs/1", "klondike/d1/1"):
         best(record, 0.05)
 
 
@@ -41,9 +42,38 @@ def analyse(record: str, budget_s: float) -> Analysis | None:
     return analysis.analyse(game, solver, budget_s) if solver else None
 
 
+def can_find(game: str) -> bool:
+    """Return whether there is a solver of that game."""
+    return game in _SOLVERS
+
+
+def find(deal: str, budget_s: float) -> str | None:
+    """Return moves that win a deal, as they stand in a record; None where none were found in time.
+
+    Whatever the solver says, the moves have been played through: they do win.
+    """
+    par = best(deal, budget_s)
+    if par is None:
+        return None
+    won = Record.parse(deal).play(*par.line)
+    is_won = find_game(won.game).outcome(replay(won)) is Outcome.WON
+    return " ".join(map(str, par.line)) if is_won else None
+
+
 def _acesup(game: Record, budget_s: float) -> Par:
     return best_score(game, budget_s=budget_s)
 
 
-_SOLVERS: dict[str, analysis.Solver] = {"acesup": _acesup}
+def _klondike(game: Record, budget_s: float) -> Par:
+    """Without a win nothing is known but that more than the present score may be, or that 52 can't be."""
+    found = solve_klondike(game, budget_s=budget_s)
+    if found.verdict is Verdict.WON:
+        return Par(_FULL_KLONDIKE, _FULL_KLONDIKE, found.line, found.nodes)
+    is_lost = found.verdict is Verdict.LOST
+    score = find_game(game.game).score(replay(game))
+    return Par(score, _FULL_KLONDIKE - is_lost, (), found.nodes)
+
+
+_FULL_KLONDIKE = 52
+_SOLVERS: dict[str, analysis.Solver] = {"acesup": _acesup, "klondike": _klondike}
 _ADVISERS: dict[str, Callable[[str], str | None]] = {}

@@ -71,6 +71,8 @@ class SolitaireClient(discord.Client):
         self.services.brains.start()
         if self.rounds.starts_itself:
             self.rounds.start()
+        if self.services.top_up.starts_itself:
+            self.services.top_up.start()
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses; commands are the tree's."""
@@ -80,6 +82,7 @@ class SolitaireClient(discord.Client):
     async def close(self) -> None:
         """Leave Discord, then close the store."""
         await self.rounds.stop()
+        await self.services.top_up.stop()
         await self.cards.close()
         await self.services.brains.close()
         await self.afterwards.close()

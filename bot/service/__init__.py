@@ -9,6 +9,7 @@ from bot.service.faults import (
     AnalyseLater,
     BadDay,
     BadMoveInCode,
+    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
@@ -33,6 +34,7 @@ from bot.service.faults import (
     NotInContest,
     NotInvited,
     NotYours,
+    NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
@@ -45,7 +47,9 @@ from bot.service.play import Play, Request
 from bot.service.services import Services
 from bot.service.sharing import Share, Sharing
 from bot.service.stats import GroupStats, PlayerStats, Stats
+from bot.service.top_up import TopUp
 from bot.service.turn import Deed, Position, Turn
+from bot.service.winnable import Winnable
 
 __all__ = [
     "AnalyseLater",
@@ -54,6 +58,7 @@ __all__ = [
     "BoardView",
     "Boards",
     "Brains",
+    "CertainDeal",
     "ChallengeClosed",
     "ChallengeFull",
     "ChallengeView",
@@ -79,6 +84,7 @@ __all__ = [
     "NoSuchChallenge",
     "NoSuchGame",
     "NoTarget",
+    "NoWinnable",
     "NobodyElse",
     "NotFinished",
     "NotInContest",
@@ -105,6 +111,8 @@ __all__ = [
     "Stats",
     "TooManyMoves",
     "TooManyMovesInCode",
+    "TopUp",
     "Turn",
+    "Winnable",
     "compare",
 ]

@@ -50,6 +50,8 @@ _IDLE_S = {Lane.QUICK: 12 * 3600.0, Lane.SLOW: 600.0}
 class Brains:
     """What thinks; it begins when it is started, or first asked."""
 
+    thinks = True
+
     def __init__(self, waiting_max: int = WAITING_MAX) -> None:
         self._lanes = {lane: _Worker(lane, waiting_max, idle_s) for lane, idle_s in _IDLE_S.items()}
         self._warming: asyncio.Task[None] | None = None
@@ -84,6 +86,10 @@ class Brains:
             return None
         return await self._lanes[lane].ask(partial(job, *args, **kwargs), self._warming)
 
+    def is_idle(self, lane: Lane) -> bool:
+        """Return whether a question in that lane would be thought about at once."""
+        return self.is_warm and not self._is_closed and self._lanes[lane].is_idle
+
     async def close(self) -> None:
         """Answer nothing any more: what is being thought out is given up, and every process has ended."""
         if self._is_closed:
@@ -99,6 +105,8 @@ class Brains:
 
 class NoBrains(Brains):
     """Knows no answer: for where nobody is to wait for one."""
+
+    thinks = False
 
     def start(self) -> None:
         """Begin nothing."""
@@ -128,6 +136,11 @@ class _Worker:
         self._lock = threading.Lock()  # for the two below
         self._process: _Process | None = None
         self._is_closed = False
+
+    @property
+    def is_idle(self) -> bool:
+        """True when no job is done, and none waits."""
+        return not self._waiting
 
     async def ask(self, job: partial[T], first: asyncio.Task[None] | None = None) -> T | None:
         """Return what the job answers, once ``first`` is done; None where too many wait or it fails.

@@ -21,6 +21,8 @@ ServiceFault
 ├── BadDay            a text is no day that there has been
 ├── HiddenPlayer      somebody else does not want to be seen
 ├── CodeAlone         a code says all about a deal, and the user said more
+├── CertainDeal       one certain deal was named, and one that can be won asked for
+├── NoWinnable        no deal of the rules is known that can be won
 ├── BadMoveInCode     a move of a pasted game is none, or not legal where it stands
 ├── TooManyMovesInCode  a pasted game is longer than any that is kept
 ├── ShareLater        what the user's game is must not be told yet
@@ -134,6 +136,23 @@ class HiddenPlayer(ServiceFault):
 
 class CodeAlone(ServiceFault):
     """A code stands for a whole deal, but came together with a game, rules or a seed."""
+
+
+class CertainDeal(ServiceFault):
+    """A seed or a code is one certain deal, but came together with the wish for one that can be won."""
+
+
+class NoWinnable(ServiceFault):
+    """No deal of these rules is known yet that can be won.
+
+    ``is_looked_for`` says that one will be, from now on; ``presets`` are rules of which such deals are known.
+    """
+
+    def __init__(self, game: str, presets: tuple[str, ...], *, is_looked_for: bool) -> None:
+        self.game = game
+        self.presets = presets
+        self.is_looked_for = is_looked_for
+        super().__init__(game)
 
 
 class BadMoveInCode(ServiceFault):

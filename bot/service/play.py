@@ -23,6 +23,7 @@ from bot.service.contests import Contests
 from bot.service.daily import Daily
 from bot.service.deal import new_record
 from bot.service.faults import (
+    CertainDeal,
     DailyFirst,
     DailySpent,
     Finished,
@@ -38,6 +39,7 @@ from bot.service.faults import (
 )
 from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
+from bot.service.winnable import Winnable
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
 from engine import Move, MoveSyntaxError, Outcome, Record
 from solve import jobs
@@ -95,9 +97,11 @@ class Play:
         advise: Adviser = advise,
         daily: Daily | None = None,
         brains: Brains | None = None,
+        winnable: Winnable | None = None,
     ) -> None:
         self._store = store
         self._daily = daily or Daily(store, clock)
+        self._winnable = winnable or Winnable(store)
         self._brains = brains or NoBrains()
         self._contests = Contests(store, clock)
         self.bests = Bests(self._brains, self._daily, self._contests)
@@ -108,34 +112,49 @@ class Play:
         self._answers: OrderedDict[tuple[int, int], asyncio.Task[Turn]] = OrderedDict()
 
     async def new(
-        self, request: Request, *, game: str | None = None, rules: str | None = None, seed: str | None = None
+        self,
+        request: Request,
+        *,
+        game: str | None = None,
+        rules: str | None = None,
+        seed: str | None = None,
+        winnable: bool = False,
     ) -> Turn:
         """Deal a new game and make it the user's current one; an unfinished one is set aside.
 
         Where ``game`` is missing, the user's current game is dealt again, by the same rules unless others
         are given; rules that only another game has mean that one. A missing seed is a random number of at
-        most nine digits.
+        most nine digits; with ``winnable`` one of a deal that is known to be so.
 
         :raises UnknownGame: when there is no such game.
         :raises RulesSyntaxError: when the game has no such rules.
         :raises SeedError: when the text can't be a seed.
         :raises DailyFirst: when the seed is that of the user's daily game, and it is not finished.
+        :raises CertainDeal: when a seed is given with ``winnable``.
+        :raises NoWinnable: when no winnable deal is known of these rules.
         """
-        return await self._once(request, lambda: self._new(request, game, rules, seed))
+        if winnable and seed is not None:
+            raise CertainDeal
 
-    async def _new(self, request: Request, game: str | None, rules: str | None, seed: str | None) -> Turn:
-        earlier = await self.current(request.user_id)
-        if earlier and earlier.request_id == request.id:
-            return self._turn(Deed.DEALT, earlier)
-        record = new_record(earlier, game, rules, seed)
-        await self._check_daily(record, request)
-        return await self._deal(request, earlier, Position.of(record))
+        async def work() -> Turn:
+            earlier = await self.current(request.user_id)
+            if earlier and earlier.request_id == request.id:
+                return self._turn(Deed.DEALT, earlier, is_winnable=winnable)
+            record = new_record(earlier, game, rules, seed)
+            if winnable:
+                record = await self._winnable.pick(request.user_id, record)
+            await self._check_daily(record, request)
+            return await self._deal(request, earlier, Position.of(record), is_winnable=winnable)
+
+        return await self._once(request, work)
 
     async def _check_daily(self, deal: Record, request: Request) -> None:
         if await self._daily.is_spoiled_by(deal.seed, request.user_id):
             raise DailyFirst
 
-    async def _deal(self, request: Request, earlier: StoredGame | None, position: Position) -> Turn:
+    async def _deal(
+        self, request: Request, earlier: StoredGame | None, position: Position, **about: Any
+    ) -> Turn:
         new = game_to_keep(request, position, self._clock(), is_copy=bool(position.record.moves))
         stored = await self._store.create_game(new)
         return Turn(
@@ -145,6 +164,7 @@ class Play:
             set_aside=still_going(earlier),
             is_first=earlier is None,
             has_daily_cards=self._daily.is_of_today(position.record.seed),
+            **about,
         )
 
     async def new_by_code(self, request: Request, code: str) -> Turn:

@@ -19,6 +19,8 @@ from bot.service.play import Play
 from bot.service.posts import Posts
 from bot.service.sharing import Sharing
 from bot.service.stats import Stats
+from bot.service.top_up import TopUp
+from bot.service.winnable import Winnable
 from bot.storage import Store
 
 
@@ -38,6 +40,8 @@ class Services:
     brains: Brains
     bests: Bests
     analysing: Analysing
+    winnable: Winnable
+    top_up: TopUp
 
     @classmethod
     def over(
@@ -54,7 +58,8 @@ class Services:
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
-        play = Play(store, clock, daily=daily, brains=brains)
+        winnable = Winnable(store)
+        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable)
         challenges = Challenges(store, clock, daily, play)
         return cls(
             play=play,
@@ -69,4 +74,6 @@ class Services:
             brains=brains,
             bests=play.bests,
             analysing=Analysing(play.bests, challenges, brains),
+            winnable=winnable,
+            top_up=TopUp(winnable, brains),
         )

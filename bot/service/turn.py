@@ -111,8 +111,9 @@ class Turn:
     ``moves`` are those that were played, undone or redone; ``seen`` is the table before, on which the first
     of them was chosen; ``set_aside`` is the unfinished game that gave way to this one;
     ``is_first`` says that the player never had a game before, ``has_daily_cards`` that this game, whatever
-    it is itself, was dealt from the seed of today's daily game. ``best`` is what could have been reached from
-    the deal with all cards known, where that is known and may be told.
+    it is itself, was dealt from the seed of today's daily game, ``is_winnable`` that it was dealt because it
+    can be won. ``best`` is what could have been reached from the deal with all cards known, where that is
+    known and may be told.
     """
 
     deed: Deed
@@ -124,6 +125,7 @@ class Turn:
     is_first: bool = False
     ends_ms: int = 0
     has_daily_cards: bool = False
+    is_winnable: bool = False
     best: Par | None = None
 
     @property

@@ -12,6 +12,7 @@ from bot.storage.base import (
     Taken,
 )
 from bot.storage.boards import Board, BoardQuery, Standing
+from bot.storage.pool import RuleSet
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite import SqliteStore
 from bot.storage.store import Store
@@ -26,6 +27,7 @@ __all__ = [
     "LiveTable",
     "NewGame",
     "Played",
+    "RuleSet",
     "Settings",
     "SqliteStore",
     "Stale",

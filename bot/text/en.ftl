@@ -41,6 +41,7 @@ move-discard = Discard { $cards } from { $source }
 ## What a turn says
 
 turn-new = **New game.** Play with the controls below the table, or type: `/help` says how.
+turn-winnable = This deal can be won.
 turn-first = New to it? `/rules` shows how it is played, in pictures.
 turn-undone = **Taken back:** { $move }
 turn-redone = **Again:** { $move }
@@ -200,7 +201,7 @@ rules-combine-acesup = They can be mixed with plus signs, such as `cell+pairs`.
 
 help-text =
     ## Solitaire
-    `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards.
+    `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards, with `winnable` they can be won.
     `/daily` deals today’s Aces Up, the same cards for everyone, once · `/leaderboard` shows who did best
     `/move 3 5` moves from column 3 to column 5; `w` is the waste, `f` the foundation, `c` the free cell. The list shows what is possible; so do the controls under the table.
     `/draw` takes from the stock · `/discard 2` discards in Aces Up
@@ -223,6 +224,8 @@ command-new = new
     .seed-description = The same seed deals the same cards: a number or any text
     .code = code
     .code-description = A code that was shared with you, such as acesup/standard/mormor, or a whole game
+    .winnable = winnable
+    .winnable-description = Only a deal that has been proven to be winnable
 command-move = move
     .description = Move cards from one pile to another
     .from = from
@@ -657,6 +660,14 @@ turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves 
    *[other] { $moves } moves
  }. It does not count in your statistics; `/undo` goes back in it.
 fault-code-alone = A code says all about a deal: leave out game, rules and seed.
+fault-certain-deal = A seed or a code is one certain deal, winnable or not: leave `seed` and `code` empty, or `winnable`.
+fault-no-winnable = { $looks ->
+    [yes] I know no deal of these rules yet that can be won. I am looking for one now: try again in a minute
+   *[no] I know no deal of these rules that can be won, and can’t look for one now
+ }{ $rules ->
+    [none] .
+   *[other] , or choose { $rules }.
+ }
 fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
 fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
 fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.

@@ -41,6 +41,7 @@ move-discard = Kast { $cards } fra { $source }
 ## Det et trekk sier
 
 turn-new = **Nytt spill.** Spill med knappene under bordet, eller skriv: `/hjelp` sier hvordan.
+turn-winnable = Denne kabalen kan gå opp.
 turn-first = Er du ny her? `/regler` viser i bilder hvordan kabalen spilles.
 turn-undone = **Angret:** { $move }
 turn-redone = **Gjort om igjen:** { $move }
@@ -194,7 +195,7 @@ rules-combine-acesup = De kan blandes med plusstegn, for eksempel `cell+pairs`.
 
 help-text =
     ## Kabal
-    `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene.
+    `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene, med `går-opp` kan kabalen gå opp.
     `/dagens` deler ut dagens idiotkabal, samme kort til alle, én gang · `/resultater` viser hvem som klarte seg best
     `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an; det gjør også knappene under bordet.
     `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
@@ -217,6 +218,8 @@ command-new = ny
     .seed-description = Samme kode gir samme kort: et tall eller en hvilken som helst tekst
     .code = spillkode
     .code-description = En spillkode du har fått, som acesup/standard/mormor, eller et helt spill
+    .winnable = går-opp
+    .winnable-description = Bare en kabal som det er bevist at kan gå opp
 command-move = flytt
     .description = Flytt kort fra en bunke til en annen
     .from = fra
@@ -636,6 +639,14 @@ turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $mov
    *[other] { $moves } trekk
  }. Den teller ikke i statistikken din; `/angre` går tilbake i den.
 fault-code-alone = En spillkode sier alt om kortene: la spill, regler og kode stå tomme.
+fault-certain-deal = En kode eller spillkode er én bestemt kabal, enten den kan gå opp eller ikke: la `kode` og `spillkode` stå tomme, eller `går-opp`.
+fault-no-winnable = { $looks ->
+    [yes] Jeg vet ennå ikke om noen kabal med disse reglene som kan gå opp. Jeg leter etter en nå: prøv igjen om et minutt
+   *[no] Jeg vet ikke om noen kabal med disse reglene som kan gå opp, og kan ikke lete etter en nå
+ }{ $rules ->
+    [none] .
+   *[other] , eller velg { $rules }.
+ }
 fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
 fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
 fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.

@@ -31,6 +31,8 @@ def headline_text(texts: Texts, turn: Turn) -> str:
     is_copied = turn.deed is Deed.DEALT and turn.game.is_copy
     ended = turn.game.status in _ENDINGS and not is_copied  # not by this player
     lines = [] if turn.deed is Deed.GIVEN_UP or (ended and turn.deed is Deed.SHOWN) else [_deed(texts, turn)]
+    if turn.is_winnable:
+        lines.append(texts("turn-winnable"))
     if ended:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
         words: dict[str, str | int] = {"score": score, "full": full, "moves": moves}

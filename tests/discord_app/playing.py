@@ -91,8 +91,9 @@ def new_client(
     # With a secret of its own every run deals the same daily games.
     config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="a secret of the tests")
     client = build_client(config, clock=clock, brains=brains)
-    # SimCord's time, which tests move on by weeks, would wake the rounds at every half minute of it.
+    # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.
     client.rounds.starts_itself = False
+    client.services.top_up.starts_itself = False
     return client
 
 
