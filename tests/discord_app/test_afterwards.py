@@ -379,6 +379,21 @@ async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) 
 
 
 @quiet
+async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_lost(bare: Bare) -> None:
+    await bare.client.play.change_setting(1, "tells_lost", value=True)
+    bare.thinker.hold()
+    for seed in range(1, 31):
+        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        press = str(Press(game.id, 0, Action.DRAW))
+        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+        await asyncio.sleep(0)
+    await bare.thinker.until_asked()
+    assert bare.thinker.waiting == 1
+    assert bare.thinker.asked[-1].record == "acesup/standard/30 s-t"
+    await bare.client.afterwards.close()
+
+
+@quiet
 async def test_who_told_is_not_kept_for_ever(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.discord_app.afterwards._MAX_TOLD", 3)
     bare.thinker.knows(best=par(1))
