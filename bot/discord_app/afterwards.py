@@ -31,43 +31,50 @@ log = logging.getLogger(__name__)
 _MAX_TASKS = 100  # at more than that nobody is told; what thinks could not keep up anyway
 _MAX_TOLD = 1_000
 
+_Subject = tuple[str, int]
+
 
 class Afterwards:
-    """Thinks on after an answer: about each game's last turn only, and none of it may fail loudly."""
+    """Thinks on after an answer: about a game's last turn only, and none of it may fail loudly."""
 
     def __init__(self, client: SolitaireClient) -> None:
         self._client = client
         self._tasks: set[asyncio.Task[None]] = set()
-        self._thinking: dict[int, asyncio.Task[None]] = {}  # by game, as long as nothing is being said yet
+        # As long as nothing is being said yet: how good an ended game could have been, and of each player's
+        # games only the last, whether it is lost. So nobody who asks about many games keeps others waiting.
+        self._thinking: dict[_Subject, asyncio.Task[None]] = {}
         self._told: OrderedDict[int, int] = OrderedDict()  # by game, after how many moves
 
     def consider(self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int) -> None:
         """Begin to think about a turn whose table has just been put into that message."""
-        earlier = self._thinking.pop(turn.game.id, None)
-        if earlier is not None:
-            earlier.cancel()
+        game, player = ("game", turn.game.id), ("player", turn.game.owner_id)
+        for subject in (game, player):
+            earlier = self._thinking.pop(subject, None)
+            if earlier is not None:
+                earlier.cancel()
         if turn.may_know_best and turn.best is None and turn.table.score < turn.table.full_score:
-            self._begin(turn, partial(self._add_best, reader, turn, message_id))
+            self._begin(game, partial(self._add_best, reader, turn, message_id))
         elif reader.settings.tells_lost and turn.has_hints and not turn.is_secret and self._is_news(turn):
-            self._begin(turn, partial(self._tell_lost, interaction, reader, turn))
+            self._begin(player, partial(self._tell_lost, interaction, reader, turn))
 
-    def _begin(self, turn: Turn, work: Callable[[], Awaitable[None]]) -> None:
+    def _begin(self, subject: _Subject, work: Callable[[], Awaitable[None]]) -> None:
         if len(self._tasks) >= _MAX_TASKS:
             return
         task = asyncio.create_task(_quietly(work))
         self._tasks.add(task)
-        self._thinking[turn.game.id] = task
+        self._thinking[subject] = task
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda task: self._is_thought_out(turn, task))
+        task.add_done_callback(self._is_thought_out)
 
-    def _is_thought_out(self, turn: Turn, task: asyncio.Task[None] | None) -> None:
+    def _is_thought_out(self, task: asyncio.Task[None] | None) -> None:
         """See that what is being said now is said, whatever the player does next."""
-        if self._thinking.get(turn.game.id) is task:
-            del self._thinking[turn.game.id]
+        for subject, thinking in list(self._thinking.items()):
+            if thinking is task:
+                del self._thinking[subject]
 
     async def _add_best(self, reader: Reader, turn: Turn, message_id: int) -> None:
         best = await self._client.services.bests.of(turn)
-        self._is_thought_out(turn, asyncio.current_task())
+        self._is_thought_out(asyncio.current_task())
         if best is not None:
             await self._client.tables.amend(reader, replace(turn, best=best), message_id)
 
@@ -84,7 +91,7 @@ class Afterwards:
         newest = await self._client.play.newest(turn)
         if newest.game.revision != turn.game.revision:  # the player has moved on, and that turn is looked at
             return
-        self._is_thought_out(turn, asyncio.current_task())
+        self._is_thought_out(asyncio.current_task())
         moves = len(turn.position.record.moves)
         self._told[turn.game.id] = moves
         while len(self._told) > _MAX_TOLD:

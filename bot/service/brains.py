@@ -62,6 +62,11 @@ class Brains:
         if self._warming is None and not self._is_closed:
             self._warming = asyncio.create_task(self._warm(), name="warm-up")
 
+    @property
+    def is_warm(self) -> bool:
+        """True when both lanes can answer at once."""
+        return self._warming is not None and self._warming.done()
+
     async def _warm(self) -> None:
         # One after the other: what the first has compiled, the second only loads.
         for lane in Lane:
@@ -77,14 +82,13 @@ class Brains:
             return None
         self.start()
         assert self._warming is not None
-        if lane is Lane.QUICK and not self._warming.done():
+        if lane is Lane.QUICK and not self.is_warm:
             return None
         return await self._lanes[lane].ask(partial(job, *args, **kwargs), self._warming)
 
     def is_idle(self, lane: Lane) -> bool:
         """Return whether a question in that lane would be thought about at once."""
-        is_warm = self._warming is not None and self._warming.done()
-        return is_warm and not self._is_closed and self._lanes[lane].is_idle
+        return self.is_warm and not self._is_closed and self._lanes[lane].is_idle
 
     async def close(self) -> None:
         """Answer nothing any more: what is being thought out is given up, and every process has ended."""

@@ -112,8 +112,8 @@ class Turn:
     of them was chosen; ``set_aside`` is the unfinished game that gave way to this one;
     ``is_first`` says that the player never had a game before, ``has_daily_cards`` that this game, whatever
     it is itself, was dealt from the seed of today's daily game, ``is_winnable`` that it was dealt because it
-    can be won. ``best`` is what could have been reached from the deal with all cards known, where that is known
-    and may be told.
+    can be won. ``best`` is what could have been reached from the deal with all cards known, where that is
+    known and may be told.
     """
 
     deed: Deed

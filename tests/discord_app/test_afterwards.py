@@ -198,7 +198,7 @@ async def test_where_discord_is_out_of_reach_nobody_hears_of_it(
 
     monkeypatch.setattr(discord.Webhook, "edit_message", out_of_reach)
     await ends(ada, thinker)
-    assert await ada.press("Undo")
+    assert (await ada.press("Undo")).controls
 
 
 async def test_a_fault_of_ours_is_logged_and_nothing_else(
@@ -224,7 +224,7 @@ async def test_where_nothing_is_found_nothing_is_said(ada: Player, thinker: Thin
 @pytest.mark.parametrize("headline", ["short", "x" * 3_990, "x" * 5_000])
 @pytest.mark.parametrize("footer", ["short", "y" * 300])
 def test_all_that_a_table_says_is_no_more_than_discord_takes(headline: str, footer: str) -> None:
-    parts = walk(TableView(Face(headline, footer), []).to_components())
+    parts = walk(TableView(Face(headline, footer), []).to_components())  # type: ignore[no-untyped-call]
     written = "".join(part["content"] for part in parts if "content" in part)
     assert len(written) <= TEXT_MAX_CHARACTERS
     assert written.startswith("short" if headline == "short" else "x" * 3_000)
@@ -375,6 +375,21 @@ async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) 
         press = str(Press(game.id, 0, Action.GIVE_UP))
         await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
     assert bare.thinker.waiting <= _MAX_FOR_ONE
+    await bare.client.afterwards.close()
+
+
+@quiet
+async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_lost(bare: Bare) -> None:
+    await bare.client.play.change_setting(1, "tells_lost", value=True)
+    bare.thinker.hold()
+    for seed in range(1, 31):
+        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        press = str(Press(game.id, 0, Action.DRAW))
+        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+        await asyncio.sleep(0)
+    await bare.thinker.until_asked()
+    assert bare.thinker.waiting == 1
+    assert bare.thinker.asked[-1].record == "acesup/standard/30 s-t"
     await bare.client.afterwards.close()
 
 

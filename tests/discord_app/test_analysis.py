@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -60,7 +61,8 @@ def really(record: str, _: float) -> Analysis:
 
 async def analyses(who: Player) -> Shown:
     """Type /analyse; the last that is answered is then before the player."""
-    result = await who.seat.actor.slash(who.seat.channel, "analyse")
+    actor: Any = who.seat.actor
+    result = await actor.slash(who.seat.channel, "analyse")
     assert result.acknowledged
     message = [*([result.response] if result.response else []), *result.followups][-1]
     who.shown = Shown.of_message(who.world, message)
@@ -164,8 +166,12 @@ async def test_of_a_game_that_could_be_won_the_move_that_lost_it_is_told(
     await ada.holds(LOST)
     last = (await analyses(ada)).text.split("\n")[-1]
     table = Position.of(replace(LOST, moves=LOST.moves[:FIRST])).table
-    words = {"number": FIRST + 1, "better": move_text(texts, table, drop.better)}
-    assert last == texts("analysis-lost", move=move_text(texts, table, LOST.moves[FIRST]), **words)
+    assert last == texts(
+        "analysis-lost",
+        number=FIRST + 1,
+        move=move_text(texts, table, LOST.moves[FIRST]),
+        better=move_text(texts, table, drop.better),
+    )
 
 
 @quiet
@@ -317,7 +323,7 @@ async def test_one_analysis_at_a_time_for_each_player_and_others_play_meanwhile(
     await thinker.until_asked()
     second = await wire.standin.interact("analyse", guild_id=wire.guild_id)
     assert (await second.shown()).text == EN("analysis-busy")
-    assert await (await wire.standin.interact("help", guild_id=wire.guild_id)).shown()
+    assert (await (await wire.standin.interact("help", guild_id=wire.guild_id)).shown()).text
     thinker.let()
     shown = await first.shown()
     assert f"Move {FIRST + 1}," in shown.text

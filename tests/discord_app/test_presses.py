@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from bot.discord_app.controls import Action, Panel, Press
 from bot.discord_app.presses import answer_press
 from bot.discord_app.reader import reader_of
-from bot.discord_app.tables import _MAX_TOKENS
+from bot.discord_app.tables import _MAX_TOKENS, _Reach
 from bot.service import Position, Turn
 from bot.service.hints import advise, by_use
 from bot.storage import Settings, Status
@@ -797,9 +797,9 @@ async def test_the_token_of_a_table_that_is_still_played_is_kept(
     played = bare.interaction(message_id=1, custom_id=str(Press(game.id, 0, Action.DRAW)))
     await answer_press(played)
     for number in range(2, _MAX_TOKENS + 1):
-        bare.client.tables._reaches[number] = "another"
+        bare.client.tables._reaches[number] = _Reach("another", Panel.MAIN)
     played = bare.interaction(message_id=1, custom_id=str(Press(game.id, 1, Action.DRAW)))
     await answer_press(played)
     other = await bare.holds(Position.of(DEAL), owner=2)
     await answer_press(bare.interaction(2, message_id=9_999, custom_id=str(Press(other.id, 0, Action.DRAW))))
-    assert bare.client.tables._reaches[1] == played.token
+    assert bare.client.tables._reaches[1].token == played.token

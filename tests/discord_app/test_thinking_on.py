@@ -419,7 +419,7 @@ async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
 @quiet
 async def test_no_press_tells_the_best_line_of_a_challenge_that_is_going_on(bare: Bare) -> None:
     challenges, play = bare.client.services.challenges, bare.client.play
-    deal = {"game": "acesup", "rules": "standard", "seed": "1"}
+    deal: dict[str, Any] = {"game": "acesup", "rules": "standard", "seed": "1"}
     made = await challenges.create(ADA, [OLA], **deal)
     games = [(await challenges.play(request(who), made.challenge.id)).game.id for who in (ADA, OLA)]
     await play.give_up(request(ADA))

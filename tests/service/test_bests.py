@@ -123,7 +123,7 @@ async def test_one_player_has_few_deals_worked_out_at_a_time_and_takes_no_place_
     assert await theirs == par(44)
     answers = await asyncio.gather(*asking)
     assert answers.count(par(44)) == _MAX_FOR_ONE
-    assert services.bests._asked == services.bests._askers == {}
+    assert (services.bests._asked, services.bests._askers) == ({}, {})
     assert await best_of(services, turns[-1]) == 44
 
 
@@ -423,3 +423,14 @@ async def test_an_analysis_says_the_better_of_what_is_known(
 async def test_an_analysis_that_can_not_be_worked_out_is_none(ada: Player, services: Services) -> None:
     turn = await gives_up(ada)
     assert await services.analysing.analyse(replace(turn, best=par(44))) is None
+
+
+async def test_whether_one_wants_to_be_told_of_lost_games_is_kept_exported_and_forgotten(
+    ada: Player, play: Play, services: Services
+) -> None:
+    assert (await services.own_data.export(ada.user_id))["settings"]["tells_lost"] is False
+    await play.change_setting(ada.user_id, "tells_lost", value=True)
+    assert (await services.own_data.export(ada.user_id))["settings"]["tells_lost"] is True
+    await ada.new("acesup", "standard", SEED)
+    await services.own_data.forget(ada.user_id)
+    assert not (await play.settings(ada.user_id)).tells_lost
