@@ -1,0 +1,163 @@
+"""What others have published on these games, beside what is measured here, in one table.
+
+Of each row the deals are PySolFC's numbers from 1 on. A published share or mean is ``inside`` when it lies in
+the 95 % interval of ours, else ``below`` or ``above`` it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from solve.facts import one_in, percent
+from solve.survey import Survey
+from solve.trial import FILLS, FORCED, HINTS, PHASES, SOLVE, Plan, can_be_done
+
+SECONDS = 10.0  # of processor time for each deal that is solved
+
+
+class Quantity(Enum):
+    """What a figure is."""
+
+    WON = "won"
+    MEAN = "mean score"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A figure of others: as they write it, as a number, and who they are (a key of ``SOURCES``)."""
+
+    text: str
+    value: float
+    source: str
+
+
+SOURCES = {
+    "rules": "the Norwegian page that the rules are from; found by playing",
+    "rules measured": "400,000 random deals, measured with another program when the rules were written down",
+    "search measured": "25,000 random deals with `standard`, 200,000 with `aces`; the same",
+    "sampling": "a crude Monte-Carlo player over sampled stocks; the same",
+    "Blake and Gent": "C. Blake and I. P. Gent, The Winnability of Klondike Solitaire and Many Other Patience"
+    " Games, arXiv 1906.12314",
+    "about": "the figure usually given; cards may come back from the foundations",
+    "Bjarnason et al.": "R. Bjarnason, A. Fern and P. Tadepalli, Lower Bounding Klondike Solitaire with"
+    " Monte-Carlo Planning, 2009",
+    "lonelybot": "what the program lonelybot claims; unverified",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; ``deals`` is how many are measured unless told otherwise."""
+
+    plan: Plan
+    quantity: Quantity
+    deals: int
+    published: tuple[Published, ...] = ()
+
+
+_ONE_IN_35 = Published("1 in 35", 1 / 35, "rules")
+_ONE_IN_270 = Published("1 in 270", 1 / 270, "rules")
+
+
+def _rows() -> Iterator[Row]:
+    def row(
+        game: str, rules: str, how: str, deals: int, *published: Published, quantity: Quantity = Quantity.WON
+    ) -> Row:
+        plan = Plan(game, rules, how, 0)
+        return Row(Plan(game, rules, how, SECONDS * plan.is_solving), quantity, deals, published)
+
+    mean = Quantity.MEAN
+    measured, searched = "rules measured", "search measured"
+    yield row("acesup", "standard", PHASES, 50_000, _ONE_IN_35, Published("1 in 35.9", 1 / 35.9, measured))
+    yield row("acesup", "standard", PHASES, 50_000, Published("37.82", 37.82, measured), quantity=mean)
+    yield row("acesup", "aces", FILLS, 50_000, _ONE_IN_270, Published("1 in 267", 1 / 267.2, measured))
+    yield row("acesup", "standard", FORCED, 2_000, Published("48.4 %", 0.48418, searched))
+    yield row("acesup", "standard", FORCED, 2_000, Published("44.65", 44.654, searched), quantity=mean)
+    yield row("acesup", "aces", FORCED, 2_000, Published("5.8 %", 0.05819, searched))
+    yield row("acesup", "standard", SOLVE, 300)
+    yield row("acesup", "standard", SOLVE, 300, quantity=mean)
+    yield row("acesup", "aces", SOLVE, 1_000)
+    yield row("acesup", "cell", SOLVE, 1_000)
+    yield row("acesup", "pairs", SOLVE, 1_000)
+    yield row("acesup", "standard", HINTS, 500, _ONE_IN_35, Published("1 in 26", 1 / 26, "sampling"))
+    yield row("acesup", "aces", HINTS, 500, _ONE_IN_270)
+    yield row("acesup", "cell", HINTS, 500)
+    yield row("acesup", "pairs", HINTS, 500)
+    yield row("klondike", "d3r", SOLVE, 500, Published("81.945 % ± 0.084 %", 0.81945, "Blake and Gent"))
+    yield row("klondike", "d1r", SOLVE, 500, Published("about 91 %", 0.91, "about"))
+    for rules in _KLONDIKE:
+        yield row("klondike", rules, SOLVE, 500)
+    for rules in _KLONDIKE:
+        yield row("klondike", rules, HINTS, 100, *_KLONDIKE[rules])
+
+
+_KLONDIKE: Mapping[str, tuple[Published, ...]] = {
+    "d1": (),
+    "d3": (
+        Published("35 %", 0.35, "Bjarnason et al."),
+        Published("47.6 %", 0.476, "lonelybot"),
+    ),
+    "d1p3": (),
+    "d1p1": (),
+    "d3p1": (),
+}
+
+ROWS = tuple(row for row in _rows() if can_be_done(row.plan))
+
+_DONE = {
+    PHASES: "stock unknown: the most discards before each deal",
+    FILLS: "stock unknown: fills whenever possible",
+    FORCED: "all cards known, every discard forced",
+    SOLVE: "all cards known",
+    HINTS: "stock unknown: every hint followed",
+}
+
+_RARE = 0.15  # below that a player's share is told as one in so many
+
+HEADS = ("game", "played", "published", "ours", "95 %", "deals", "published is")
+
+
+def cells(row: Row, survey: Survey) -> tuple[str, ...]:
+    """Return a line of the table under ``HEADS``."""
+    is_share = row.quantity is Quantity.WON
+    ours = survey.chance if is_share else survey.mean_score
+    as_text = _as_mean
+    if is_share:
+        as_text = one_in if not row.plan.is_solving and ours.value < _RARE else percent
+    ends = [as_text(end) for end in (ours.low, ours.high)]
+    if as_text is one_in:
+        ends.reverse()
+    undecided = f", {survey.unknown} of them undecided" if survey.unknown and is_share else ""
+    return (
+        f"{row.plan.game} {row.plan.rules}",
+        _DONE[row.plan.how] + ("" if is_share else "; mean score"),
+        "; ".join(published.text for published in row.published) or "–",
+        as_text(ours.value),
+        " … ".join(ends),
+        f"{len(survey.trials):,}{undecided}",
+        "; ".join(dict.fromkeys(ours.place(published.value) for published in row.published)) or "–",
+    )
+
+
+def _as_mean(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def markdown(rows: Sequence[Row], surveys: Mapping[Plan, Survey]) -> str:
+    """Return the table for a README, with the sources below it."""
+    lines = [HEADS, ("---",) * len(HEADS), *(cells(row, surveys[row.plan]) for row in rows)]
+    table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    return f"{table}\n\n" + "\n".join(f"- {line}" for line in sources(rows))
+
+
+def sources(rows: Sequence[Row]) -> list[str]:
+    """Return who published what, a line for each source."""
+    told: dict[str, list[str]] = {}
+    for row in rows:
+        for published in row.published:
+            texts = told.setdefault(published.source, [])
+            if published.text not in texts:
+                texts.append(published.text)
+    return [f"{', '.join(texts)}: {SOURCES[source]}" for source, texts in told.items()]
