@@ -2,6 +2,7 @@
 
 from solve.acesup import best_score
 from solve.analysis import Analysis, Drop
+from solve.klondike import Solution, Verdict, solve_klondike
 from solve.par import Par
 
-__all__ = ["Analysis", "Drop", "Par", "best_score"]
+__all__ = ["Analysis", "Drop", "Par", "Solution", "Verdict", "best_score", "solve_klondike"]
