@@ -1,8 +1,20 @@
 """Solvers: what a game is worth when every card is known. No Discord, and nothing but the engine below."""
 
 from solve.acesup import best_score
+from solve.acesup_hints import hint_acesup, play_by_hints
 from solve.analysis import Analysis, Drop
-from solve.klondike import Solution, Verdict, solve_klondike
+from solve.klondike import KlondikeSearch, Solution, Verdict, solve_klondike
 from solve.par import Par
 
-__all__ = ["Analysis", "Drop", "Par", "Solution", "Verdict", "best_score", "solve_klondike"]
+__all__ = [
+    "Analysis",
+    "Drop",
+    "KlondikeSearch",
+    "Par",
+    "Solution",
+    "Verdict",
+    "best_score",
+    "hint_acesup",
+    "play_by_hints",
+    "solve_klondike",
+]
