@@ -37,7 +37,7 @@ _GAME = AcesUp()
 _WEIGHTS = Path(__file__).with_name("acesup_weights.txt")
 _COMPARED = 10  # positions that are looked at more closely; the best by value alone is nearly always among them
 _SUMS = 24
-_WEIGHT = core.ONE // 64  # the unit of the weights in the file
+_WEIGHT = core.ONE // 256  # the unit of the weights in the file
 
 Key = tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]
 Estimate = tuple[int, int, Key]
@@ -229,10 +229,14 @@ def _chances() -> list[int]:
 def _weights() -> dict[str, list[int]]:
     """Return the weights by rule set: rows, start and out, in units of 1 / ``core.ONE``.
 
-    A line of the file is a rule set and its weights in steps of 1 / 64, 127 too many, as deflated bytes in base 85.
+    A line of the file is a rule set and its weights in steps of 1 / 256, as 16-bit numbers: first all high
+    bytes, then all low ones, deflated and written in base 85.
     """
     found = {}
     for line in _WEIGHTS.read_text(encoding="ascii").splitlines():
         name, text = line.split()
-        found[name] = [(byte - 127) * _WEIGHT for byte in zlib.decompress(b85decode(text))]
+        numbers = zlib.decompress(b85decode(text))
+        half = len(numbers) // 2
+        high, low = numbers[:half], numbers[half:]
+        found[name] = [(256 * (a - 128) + b) * _WEIGHT for a, b in zip(high, low, strict=True)]
     return found
