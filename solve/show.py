@@ -44,7 +44,7 @@ def bar() -> Iterator[Bar]:
     """Show a progress bar on standard error."""
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=20),
         MofNCompleteColumn(),
         _Rate(),
         TimeElapsedColumn(),

@@ -2,38 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from engine import Move, Record, find_game, replay
+from engine.games.acesup import AcesUpState
 from solve.acesup import best_score
-from solve.trial import FalseLine, score_after
+from solve.acesup_hints import hint_acesup
+from solve.klondike import Verdict, solve_klondike
+from solve.trial import FULL_SCORE, FalseLine, score_after
 
 
 def tell(game: Record, seconds: float) -> list[str] | None:
-    """Return what a game is worth from where it stands, and how; None without a solver."""
-    if game.game == "acesup":
-        return _acesup(game, seconds)
-    return None
+    """Return what a game is worth from where it stands, and how; None without a solver.
+
+    :raises FalseLine: when the solver's moves don't do what it says.
+    """
+    solver = _SOLVERS.get(game.game)
+    return [_head(game), *solver(game, seconds)] if solver else None
 
 
 def tell_hint(game: Record) -> list[str] | None:
-    """Return the next move from what a player sees, and what is known for it; None without hints."""
-    return None
+    """Return the next move from what a player sees, and what that is; None without hints."""
+    adviser = _ADVISERS.get(game.game)
+    if adviser is None:
+        return None
+    move, known = adviser(replay(game))
+    return [_head(game), f"hint   {move or 'none: the game is over'}", f"known  {known}"]
+
+
+def _head(game: Record) -> str:
+    score = find_game(game.game).score(replay(game))
+    return f"game   {game.code}, moves made: {len(game.moves)}, score: {score}"
 
 
 def _acesup(game: Record, seconds: float) -> list[str]:
     par = best_score(game, budget_s=seconds)
-    if score_after(game, par.line) != par.score:
-        raise FalseLine(f"{game}: the line does not give {par.score}")
-    if par.proven:
-        best = f"{par.score}, proven"
-    else:
-        best = f"at least {par.score}, at most {par.upper_bound}; not decided in {seconds:g} s"
-    return [*_head(game), f"best   {best}", *_line(par.line), f"       {par.nodes:,} positions looked at"]
+    best = f"{par.score}, proven"
+    if not par.proven:
+        best = f"at least {par.score}, at most {par.upper_bound}: not decided in {seconds:g} s"
+    return [f"best   {best}", _checked(game, par.line, par.score), _effort(par.nodes)]
 
 
-def _head(game: Record) -> list[str]:
-    score = find_game(game.game).score(replay(game))
-    return [f"game   {game.code}, {len(game.moves)} moves made, score {score}"]
+def _klondike(game: Record, seconds: float) -> list[str]:
+    solution = solve_klondike(game, budget_s=seconds)
+    if solution.verdict is Verdict.WON:
+        line = _checked(game, solution.line, FULL_SCORE[game.game])
+        return ["can be won", line, _effort(solution.nodes)]
+    told = (
+        "can't be won, proven"
+        if solution.verdict is Verdict.LOST
+        else f"unknown: not decided in {seconds:g} s"
+    )
+    return [told, _effort(solution.nodes)]
 
 
-def _line(line: tuple[Move, ...]) -> list[str]:
-    return [f"moves  {' '.join(map(str, line)) or '–'}"]
+def _checked(game: Record, line: Sequence[Move], score: int) -> str:
+    if score_after(game, line) != score:
+        raise FalseLine(f"{game}: the line does not give {score}")
+    return f"moves  {' '.join(map(str, line)) or '–'}"
+
+
+def _effort(nodes: int) -> str:
+    return f"       {nodes:,} positions looked at"
+
+
+def _hint_acesup(state: AcesUpState) -> tuple[Move | None, str]:
+    left = len(state.stock)
+    return hint_acesup(state), f"the table, and which {left} cards are in the stock; not their order"
+
+
+_SOLVERS: dict[str, Callable[[Record, float], list[str]]] = {"acesup": _acesup, "klondike": _klondike}
+_ADVISERS: dict[str, Callable[[Any], tuple[Move | None, str]]] = {"acesup": _hint_acesup}

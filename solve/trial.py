@@ -8,10 +8,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from engine import GAMES, Move, Record, replay
 from solve.acesup import best_score
+from solve.acesup_hints import play_by_hints
+from solve.klondike import Verdict, solve_klondike
 from solve.published import PLAYED, play_fills, play_phases
+
+T = TypeVar("T")
 
 FULL_SCORE = {"acesup": 48, "klondike": 52}
 
@@ -88,37 +93,63 @@ def score_after(game: Record, line: Sequence[Move]) -> int:
 
 def _solve_acesup(deal: Record, seconds: float) -> Trial:
     state = replay(deal)
-    start = time.thread_time()
-    par = best_score(state, budget_s=seconds)
-    ms = 1000 * (time.thread_time() - start)
-    if score_after(deal, par.line) != par.score:
-        raise FalseLine(f"{deal.code}: the line does not give {par.score}")
+    par, ms = _timed(lambda: best_score(state, budget_s=seconds))
     forced = best_score(state, budget_s=seconds, forced=True).score
-    return Trial(int(deal.seed), par.score, par.upper_bound, forced, len(par.line), par.nodes, ms)
+    return _with_line(
+        deal, Trial(int(deal.seed), par.score, par.upper_bound, forced, 0, par.nodes, ms), par.line
+    )
 
 
 def _force_acesup(deal: Record, seconds: float) -> Trial:
     state = replay(deal)
-    start = time.thread_time()
-    par = best_score(state, budget_s=seconds, forced=True)
-    ms = 1000 * (time.thread_time() - start)
-    if score_after(deal, par.line) != par.score:
-        raise FalseLine(f"{deal.code}: the line does not give {par.score}")
-    return Trial(int(deal.seed), par.score, par.upper_bound, par.score, len(par.line), par.nodes, ms)
+    par, ms = _timed(lambda: best_score(state, budget_s=seconds, forced=True))
+    trial = Trial(int(deal.seed), par.score, par.upper_bound, par.score, 0, par.nodes, ms)
+    return _with_line(deal, trial, par.line)
+
+
+def _solve_klondike(deal: Record, seconds: float) -> Trial:
+    """A deal that is not won counts as no cards: how many can be brought home, nobody asked."""
+    state = replay(deal)
+    solution, ms = _timed(lambda: solve_klondike(state, budget_s=seconds))
+    full = FULL_SCORE[deal.game]
+    score = full if solution.verdict is Verdict.WON else 0
+    bound = full - 1 if solution.verdict is Verdict.LOST else full
+    trial = Trial(int(deal.seed), score, bound, score, 0, solution.nodes, ms)
+    return _with_line(deal, trial, solution.line) if score else trial
+
+
+def _play_acesup(deal: Record, _seconds: float) -> Trial:
+    state, ms = _timed(lambda: play_by_hints(deal))
+    score = GAMES[deal.game].score(state)
+    return Trial(int(deal.seed), score, score, score, 0, 0, ms)
 
 
 def _by_player(play: Callable[[Record], int]) -> Callable[[Record, float], Trial]:
     def trial(deal: Record, _seconds: float) -> Trial:
-        start = time.thread_time()
-        score = play(deal)
-        return Trial(int(deal.seed), score, score, score, 0, 0, 1000 * (time.thread_time() - start))
+        score, ms = _timed(lambda: play(deal))
+        return Trial(int(deal.seed), score, score, score, 0, 0, ms)
 
     return trial
+
+
+def _timed(action: Callable[[], T]) -> tuple[T, float]:
+    """Return the result, and how many milliseconds of processor time it took."""
+    start = time.thread_time()
+    return action(), 1000 * (time.thread_time() - start)
+
+
+def _with_line(deal: Record, trial: Trial, line: Sequence[Move]) -> Trial:
+    """Return the trial with the length of its line, which has been played through."""
+    if score_after(deal, line) != trial.score:
+        raise FalseLine(f"{deal.code}: the line does not give {trial.score}")
+    return replace(trial, moves=len(line))
 
 
 _TRIALS: dict[tuple[str, str], Callable[[Record, float], Trial]] = {
     ("acesup", SOLVE): _solve_acesup,
     ("acesup", FORCED): _force_acesup,
+    ("acesup", HINTS): _play_acesup,
     ("acesup", PHASES): _by_player(play_phases),
     ("acesup", FILLS): _by_player(play_fills),
+    ("klondike", SOLVE): _solve_klondike,
 }
