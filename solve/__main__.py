@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from pathlib import Path
 
 from engine import GAMES, SolitaireError
@@ -20,6 +21,8 @@ from solve.results import ResultsError
 from solve.trial import FILLS, FORCED, HINTS, PHASES, SOLVE
 
 TROUBLE, MISUSE, INTERRUPTED = 1, 2, 130  # exit codes
+
+_MOST_PROCESSES = 60  # what Windows can wait for
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,15 +97,25 @@ def _add_seconds(parser: argparse.ArgumentParser) -> None:
 def _add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw what was found, as .png or .svg")
     parser.add_argument(
-        "--processes", type=_number, default=os.cpu_count() or 1, metavar="N", help="default: %(default)s"
+        "--processes",
+        type=_processes,
+        default=min(os.cpu_count() or 1, _MOST_PROCESSES),
+        metavar="N",
+        help="default: %(default)s",
     )
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < 1e6:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
-    return seconds
+    with suppress(ValueError):
+        if 0 < float(text) < 1e6:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a number of seconds")
+
+
+def _processes(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= _MOST_PROCESSES):
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {_MOST_PROCESSES}")
+    return int(text)
 
 
 def _number(text: str) -> int:

@@ -27,8 +27,9 @@ def share(hits: int, of: int, *, perhaps: int = 0) -> Estimate:
 
     The value counts these as no hits; the interval reaches from where none of them is one to where all are.
 
-    >>> share(1, 4)
-    Estimate(value=0.25, low=0.045586..., high=0.699358...)
+    >>> chance = share(1, 4)
+    >>> chance.value, round(chance.low, 3), round(chance.high, 3)
+    (0.25, 0.046, 0.699)
     """
     return Estimate(hits / of, _wilson(hits, of)[0], _wilson(hits + perhaps, of)[1])
 

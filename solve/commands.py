@@ -96,6 +96,8 @@ def figures(
     :raises ResultsError: when a file can't be read or written.
     :raises Misuse: for a file name that makes no sense, and when a package is missing.
     """
+    if deals and deals > _MOST_DEALS:
+        raise Misuse(f"at most {_MOST_DEALS:,} deals")
     _check_output(plot)
     jobs = [
         _job(plan, deals or number, tsv_dir)

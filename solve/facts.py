@@ -68,8 +68,8 @@ def _of_played(survey: Survey) -> list[tuple[str, str]]:
 
 
 def percent(value: float) -> str:
-    """Return a share as people write it: ``48.4 %``."""
-    return f"{100 * value:.1f} %" if value > 0.1 or value == 0 else f"{100 * value:.2f} %"
+    """Return a share as people write it: ``48.4 %``, and small ones with one more digit."""
+    return f"{100 * value:.2f} %" if 0 < value < 0.01 else f"{100 * value:.1f} %"
 
 
 def one_in(value: float) -> str:

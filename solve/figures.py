@@ -34,10 +34,10 @@ class Published:
 
 
 SOURCES = {
-    "rules": "the Norwegian page that the rules are from; found by playing",
-    "rules measured": "400,000 random deals, measured with another program when the rules were written down",
-    "search measured": "25,000 random deals with `standard`, 200,000 with `aces`; the same",
-    "sampling": "a crude Monte-Carlo player over sampled stocks; the same",
+    "rules": "the Norwegian page that the rules are from",
+    "rules measured": "400,000 random deals, measured with another program before this one was written",
+    "search measured": "25,000 (`standard`) and 200,000 (`aces`) random deals, measured in the same way",
+    "sampling": "a crude Monte-Carlo player over sampled stocks, measured in the same way",
     "Blake and Gent": "C. Blake and I. P. Gent, The Winnability of Klondike Solitaire and Many Other Patience"
     " Games, arXiv 1906.12314",
     "about": "the figure usually given; cards may come back from the foundations",

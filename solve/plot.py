@@ -61,11 +61,9 @@ def of_figures(rows: Sequence[Row], surveys: Mapping[Plan, Survey], path: Path) 
     """
     figure = Figure(figsize=(9, 7.4), layout="constrained")
     (scores, times), (acesup, klondike) = figure.subplots(2, 2)
-    _reached(scores, [survey for plan, survey in surveys.items() if _deal_kind(plan) == "acesup standard"])
-    presets = {f"{game.key} {rules}" for game in GAMES.values() for rules in game.presets}
-    _decided(
-        times, [found for plan, found in surveys.items() if plan.how == SOLVE and _deal_kind(plan) in presets]
-    )
+    _reached(scores, [survey for plan, survey in surveys.items() if plan.rules == "standard"])
+    solved = [survey for plan, survey in surveys.items() if plan.how == SOLVE]
+    _decided(times, [survey for survey in solved if survey.plan.rules in GAMES[survey.plan.game].presets])
     _chances(acesup, "acesup", rows, surveys)
     _chances(klondike, "klondike", rows, surveys)
     keys: dict[str, Artist] = {}
@@ -83,10 +81,6 @@ def _save(figure: Figure, path: Path) -> None:
     # Without a date and with fixed ids, the same survey gives the same file.
     metadata = {"Date": None} if path.suffix == ".svg" else None
     figure.savefig(path, dpi=_DOTS_PER_INCH, metadata=metadata)
-
-
-def _deal_kind(plan: Plan) -> str:
-    return f"{plan.game} {plan.rules}"
 
 
 def _name(plan: Plan) -> str:
@@ -177,7 +171,7 @@ def _chances(axes: Axes, game: str, rows: Sequence[Row], surveys: Mapping[Plan, 
         for rules in names
         for plan, offset in _spread([plan for plan in surveys if (plan.game, plan.rules) == (game, rules)])
     }
-    for how in _NAMES:
+    for how, name in _NAMES.items():
         plans = [plan for plan in heights if plan.how == how]
         if plans:
             chances = [surveys[plan].chance for plan in plans]
@@ -191,7 +185,7 @@ def _chances(axes: Axes, game: str, rows: Sequence[Row], surveys: Mapping[Plan, 
                 markersize=4,
                 capsize=2,
                 color=_COLOURS[how],
-                label=_NAMES[how],
+                label=name,
             )
     marks = [
         (100 * published.value, heights[row.plan])
