@@ -73,6 +73,7 @@ STOCK_MASK = (1 << STOCK) - 1
 PARTINGS = STOCK + 1
 UNLIMITED = 9  # redeals left, 0 … 8 otherwise
 MOST_MOVES = 48  # in one position
+MOST_BASES = 8  # one for each number of cards face down, and none
 
 # Kinds of moves, written kind << 6 | card.
 HOME, STOCK_HOME, STOCK_DOWN, BARE, RETURN = range(5)

@@ -117,8 +117,8 @@ class KlondikeSearch:
         """
         p, rules = self.position, state.rules
         stock = state.waste + state.stock[::-1]
-        face_down = zip(state.hidden, state.columns, strict=True)
-        if len(stock) > core.STOCK or prod(hidden + 2 for hidden, cards in face_down if cards) > _MOST_DOWN:
+        bases = [hidden + 2 for hidden, cards in zip(state.hidden, state.columns, strict=True) if cards]
+        if len(stock) > core.STOCK or prod(bases) > _MOST_DOWN or max(bases, default=0) > core.MOST_BASES:
             raise ValueError("no game leads to this position")
         for column, cards in enumerate(state.columns):
             p.heights[column], p.hidden[column] = len(cards), state.hidden[column]
