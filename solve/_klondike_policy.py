@@ -8,10 +8,11 @@ many positions and no longer.
 
 from __future__ import annotations
 
+from math import log, sqrt
 from typing import NamedTuple
 
 from solve import _klondike_search as core
-from solve._compiled import Array, compiled, inlined, zeros
+from solve._compiled import COMPILED, Array, compiled, inlined, zeros
 
 MOST_CANDIDATES = 64
 DRAW = 7 << 6  # a move of the hints alone: turn the next cards of the stock, to see them
@@ -149,3 +150,202 @@ def count(
             if status == core.WON:
                 c.wins[k] += 1
     c.now[1] += last - first
+
+
+class Tree(NamedTuple):
+    """What was tried: a node is what the player sees, an edge one of the moves there."""
+
+    now: Array
+    child: Array
+    sibling: Array
+    label: Array
+    first: Array
+    size: Array
+    visits: Array
+    edge: Array
+    tries: Array
+    wins: Array
+    drawn: Array
+    path: Array
+    moves: Array
+
+
+def new_tree(nodes: int, edges: int) -> Tree:
+    return Tree(zeros(8), *[zeros(nodes) for _ in range(6)], *[zeros(edges) for _ in range(3)], zeros(300), zeros(300), zeros(64))
+
+
+NODES, EDGES, SEARCHED = range(3)
+
+
+@compiled
+def _moves(p: core.Position, d: core.Deal, s: core.Search, i: int, drawn: int, moves: Array) -> int:
+    """Write down the moves a player may consider in frame i; their number, or -1 when it is won."""
+    count = p.rules[4]
+    unknown = drawn < count
+    key, redeals = s.key[i], s.redeals[i]
+    if unknown:
+        top = core._top(key & ((1 << s.part[i]) - 1)) if s.part[i] else -1
+        card = d.stock[top] if top >= 0 else -1
+        s.key[i] = key & ~(((1 << count) - 1) ^ ((1 << drawn) - 1))
+        s.redeals[i] = 1 if p.rules[0] == 3 and redeals else redeals
+    s.context[i] = 0
+    s.now[core.GENERATION] += 1
+    if not COMPILED:
+        s.visited.clear()
+    status = core._expand(d, s, i)
+    s.key[i], s.redeals[i] = key, redeals
+    if status == core.WON:
+        if not unknown:
+            return -1
+        s.end[i] = s.cursor[i]
+    size = 0
+    for j in range(s.cursor[i], s.end[i]):
+        move = s.moves[j]
+        kind = (move >> 6) & 7
+        if not unknown or move & 63 == card or (kind != core.STOCK_HOME and kind != core.STOCK_DOWN):
+            moves[size] = move
+            size += 1
+    if unknown and status != core.FORCED:
+        moves[size] = DRAW
+        size += 1
+    return size
+
+
+@inlined
+def _forward(p: core.Position, d: core.Deal, s: core.Search, t: Tree, i: int, move: int) -> int:
+    """Put into frame i + 1 what a move makes of frame i, and return what is seen by it."""
+    count = p.rules[4]
+    t.drawn[i + 1] = t.drawn[i]
+    if move == DRAW:
+        drawn = min(t.drawn[i] + p.rules[0], count)
+        _copy(s, i, i + 1)
+        part = core._parting(s.key[i] & core.STOCK_MASK, drawn, p.rules[0], s.redeals[i])
+        s.key[i + 1] += (part - s.part[i]) * core.PART_WEIGHT
+        s.part[i + 1] = part
+        seen = 0
+        for place in range(t.drawn[i], drawn):
+            seen = seen * 64 + d.stock[place] + 1
+        t.drawn[i + 1] = drawn
+        return seen
+    core._play(d, s, i, move)
+    s.context[i + 1] = 0
+    fresh = s.bases[i + 1] & ~s.bases[i]
+    return core._card(fresh) + 1 if fresh else 0
+
+
+@inlined
+def _copy(s: core.Search, a: int, b: int) -> None:
+    s.key[b], s.home[b], s.next[b], s.down[b], s.seen[b] = s.key[a], s.home[a], s.next[a], s.down[a], s.seen[a]
+    s.bases[b], s.lone[b], s.part[b], s.redeals[b] = s.bases[a], s.lone[a], s.part[a], s.redeals[a]
+    s.context[b] = 0
+
+
+@inlined
+def _sort(cards: Array, size: int) -> None:
+    for i in range(1, size):
+        card = cards[i]
+        j = i
+        while j > 0 and cards[j - 1] > card:
+            cards[j] = cards[j - 1]
+            j -= 1
+        cards[j] = card
+
+
+@inlined
+def _best_edge(t: Tree, node: int, c: float) -> int:
+    best, most = -1, -1.0
+    ln = log(t.visits[node] + 1.0)
+    for e in range(t.first[node], t.first[node] + t.size[node]):
+        if t.tries[e] == 0:
+            return e
+        value = t.wins[e] / t.tries[e] + c * sqrt(ln / t.tries[e])
+        if value > most:
+            best, most = e, value
+    return best
+
+
+@inlined
+def _child(t: Tree, node: int, edge: int, seen: int) -> int:
+    """Return the node an edge leads to, -1 when it is new."""
+    label = edge << 20 | seen
+    child = t.child[node]
+    while child >= 0:
+        if t.label[child] == label:
+            return child
+        child = t.sibling[child]
+    return -1
+
+
+@inlined
+def _new_node(t: Tree, parent: int, label: int) -> int:
+    node = t.now[NODES]
+    t.now[NODES] += 1
+    t.child[node], t.visits[node], t.label[node] = -1, 0, label
+    t.size[node] = -2
+    if parent >= 0:
+        t.sibling[node] = t.child[parent]
+        t.child[parent] = node
+    return node
+
+
+@inlined
+def _open(p: core.Position, d: core.Deal, s: core.Search, t: Tree, i: int, node: int) -> None:
+    size = _moves(p, d, s, i, t.drawn[i], t.moves)
+    t.size[node] = size
+    t.first[node] = t.now[EDGES]
+    for j in range(size):
+        e = t.now[EDGES]
+        t.edge[e], t.tries[e], t.wins[e] = t.moves[j], 0, 0
+        t.now[EDGES] += 1
+
+
+@compiled
+def grow(
+    p: core.Position, d: core.Deal, s: core.Search, unseen: Unseen, t: Tree, seed: int, tries: int, nodes: int, c: float
+) -> None:
+    """Try that many arrangements."""
+    t.now[NODES] = t.now[EDGES] = t.now[SEARCHED] = 0
+    root = _new_node(t, -1, 0)
+    for world in range(tries):
+        _sort(unseen.cards, unseen.count[0])
+        _arrange(p, unseen, (seed + 7_919 * world) % (_PRIME - 1) + 1)
+        core.start(p, d, s)
+        t.drawn[0] = p.rules[4]
+        for j in range(unseen.count[0]):
+            if unseen.places[j] >= _IN_STOCK:
+                t.drawn[0] = p.rules[3]
+        node, i, steps, won = root, 0, 0, -1
+        while won < 0:
+            if t.size[node] == -2:
+                _open(p, d, s, t, i, node)
+            if t.size[node] == -1:
+                won = 1
+                break
+            if t.size[node] == 0:
+                won = 0
+                break
+            e = _best_edge(t, node, c)
+            t.visits[node] += 1
+            t.path[steps] = e
+            steps += 1
+            fresh = t.tries[e] == 0
+            move = t.edge[e]
+            seen = _forward(p, d, s, t, i, move)
+            i += 1
+            child = _child(t, node, e, seen)
+            if child < 0:
+                child = _new_node(t, node, e << 20 | seen)
+                fresh = True
+            node = child
+            if fresh and t.size[root] >= 1 and not (steps == 1 and t.size[root] == 1) and move >> 6 < core.AT_ONCE:
+                _copy(s, i, 0)
+                s.now[core.DEPTH] = -1
+                s.now[core.NODES] = s.now[core.USED] = 0
+                s.now[core.GENERATION] += 1
+                if not COMPILED:
+                    s.visited.clear()
+                won = 1 if core.search(d, s, nodes, 1 << 40) == core.WON else 0
+                t.now[SEARCHED] += s.now[core.NODES]
+        for step in range(steps):
+            t.tries[t.path[step]] += 1
+            t.wins[t.path[step]] += won

@@ -13,7 +13,7 @@ from solve._compiled import COMPILED
 _GAME = Klondike()
 _CARDS = {core.number(card.rank, card.suit): card for card in DECK}
 STAT = {"hints": 0, "search": 0, "nodes": 0, "cands": 0}
-CFG = {"worlds": 16, "nodes": 300, "root": 0, "final": 20000, "rounds": 3, "eps": 0.0, "reveal": 0.0}
+CFG = {"worlds": 16, "nodes": 300, "root": 0, "final": 20000, "rounds": 3, "tree": 0, "c": 0.5, "eps": 0.0, "reveal": 0.0}
 
 
 class _Hinter:
@@ -21,6 +21,8 @@ class _Hinter:
         self.p, self.d = core.new_position(), core.new_deal()
         self.s = core.new_search(254, 2**17)
         self.unseen, self.count = policy.new_unseen(), policy.new_count()
+        self.memo = {}
+        self.tree = policy.new_tree(20_000, 200_000)
 
 
 _h: _Hinter | None = None
@@ -142,6 +144,21 @@ def decide(h: _Hinter, state: KlondikeState, seed: int) -> int | None:
     for k, m in enumerate(moves):
         c.moves[k], c.wins[k], c.alive[k] = m, 0, 1
     c.now[0] = c.now[1] = 0
+    memo = (number, int(h.s.key[0]), tuple(moves))
+    if memo in h.memo:
+        return h.memo[memo]
+    if CFG["tree"]:
+        t = h.tree
+        policy.grow(h.p, h.d, h.s, h.unseen, t, number, CFG["tree"], CFG["nodes"], CFG["c"])
+        best = max(
+            range(int(t.first[0]), int(t.first[0] + t.size[0])),
+            key=lambda e: (int(t.tries[e]), int(t.wins[e]), rank.get(int(t.edge[e]), 0)),
+        )
+        STAT["search"] += 1
+        STAT["cands"] += len(moves)
+        STAT["nodes"] += int(t.now[2])
+        h.memo = {memo: int(t.edge[best])}
+        return int(t.edge[best])
     first, worlds = 0, CFG["worlds"]
     alive = list(range(len(moves)))
     def value(k: int) -> float:
@@ -159,6 +176,7 @@ def decide(h: _Hinter, state: KlondikeState, seed: int) -> int | None:
     STAT["search"] += 1
     STAT["cands"] += len(moves)
     STAT["nodes"] += int(c.now[0])
+    h.memo = {memo: moves[alive[0]]}
     return moves[alive[0]]
 
 
