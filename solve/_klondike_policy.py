@@ -168,10 +168,13 @@ class Tree(NamedTuple):
     drawn: Array
     path: Array
     moves: Array
+    hidden_at: Array
+    truth: Array
+    guess: Array
 
 
 def new_tree(nodes: int, edges: int) -> Tree:
-    return Tree(zeros(8), *[zeros(nodes) for _ in range(6)], *[zeros(edges) for _ in range(3)], zeros(300), zeros(300), zeros(64))
+    return Tree(zeros(8), *[zeros(nodes) for _ in range(6)], *[zeros(edges) for _ in range(3)], zeros(300), zeros(300), zeros(64), zeros(64), zeros(64), zeros(64))
 
 
 NODES, EDGES, SEARCHED = range(3)
@@ -299,13 +302,74 @@ def _open(p: core.Position, d: core.Deal, s: core.Search, t: Tree, i: int, node:
         t.now[EDGES] += 1
 
 
+@inlined
+def _restart(s: core.Search) -> None:
+    s.context[0] = 0
+    s.now[core.DEPTH] = -1
+    s.now[core.NODES] = s.now[core.USED] = 0
+    s.now[core.GENERATION] += 1
+    if not COMPILED:
+        s.visited.clear()
+
+
+@compiled
+def _play_out(d: core.Deal, s: core.Search, t: Tree, nodes: int, deep: int, seed: int) -> int:
+    """Return 1 when the game in the first frame is won by someone who learns what is hidden after ``deep`` cards."""
+    state = seed
+    for _ in range(deep):
+        size = 0
+        down = s.down[0]
+        for column in range(7):
+            for height in range(((down >> 4 * column) & 15) - 1):
+                t.hidden_at[size] = 16 * column + height
+                t.truth[size] = t.guess[size] = d.columns[16 * column + height]
+                size += 1
+        if size < 2:
+            break
+        found = 0
+        for _ in range(2):
+            for i in range(size - 1, 0, -1):
+                state = state * _LEHMER % _PRIME
+                j = (state >> 4) % (i + 1)
+                t.guess[i], t.guess[j] = t.guess[j], t.guess[i]
+            for i in range(size):
+                at = t.hidden_at[i]
+                d.columns[at] = t.guess[i]
+                d.column_of[t.guess[i]] = at >> 4
+            _restart(s)
+            found = core.search(d, s, nodes, 1 << 40)
+            t.now[SEARCHED] += s.now[core.NODES]
+            if found == core.WON:
+                break
+        for i in range(size):
+            at = t.hidden_at[i]
+            d.columns[at] = t.truth[i]
+            d.column_of[t.truth[i]] = at >> 4
+        if found != core.WON:
+            _restart(s)
+            break
+        i = 0
+        while i < s.now[core.DEPTH]:
+            before = s.bases[i]
+            core._play(d, s, i, s.moves[s.cursor[i] - 1] & 1023)
+            i += 1
+            if s.bases[i] & ~before:
+                break
+        _copy(s, i, 0)
+        _restart(s)
+    won = 1 if core.search(d, s, nodes, 1 << 40) == core.WON else 0
+    t.now[SEARCHED] += s.now[core.NODES]
+    return won
+
+
 @compiled
 def grow(
-    p: core.Position, d: core.Deal, s: core.Search, unseen: Unseen, t: Tree, seed: int, tries: int, nodes: int, c: float
+    p: core.Position, d: core.Deal, s: core.Search, unseen: Unseen, t: Tree, seed: int, tries: int, nodes: int, c: float, deep: int
 ) -> None:
     """Try that many arrangements."""
     t.now[NODES] = t.now[EDGES] = t.now[SEARCHED] = 0
     root = _new_node(t, -1, 0)
+    total = 0
     for world in range(tries):
         _sort(unseen.cards, unseen.count[0])
         _arrange(p, unseen, (seed + 7_919 * world) % (_PRIME - 1) + 1)
@@ -344,8 +408,10 @@ def grow(
                 s.now[core.GENERATION] += 1
                 if not COMPILED:
                     s.visited.clear()
-                won = 1 if core.search(d, s, nodes, 1 << 40) == core.WON else 0
-                t.now[SEARCHED] += s.now[core.NODES]
+                won = _play_out(d, s, t, nodes, deep, (seed + 6_421 * world) % (_PRIME - 1) + 1)
         for step in range(steps):
             t.tries[t.path[step]] += 1
             t.wins[t.path[step]] += won
+        total += won
+        if world + 1 == 64 and (total == 0 or total == 64):
+            break

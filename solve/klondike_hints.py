@@ -13,7 +13,7 @@ from solve._compiled import COMPILED
 _GAME = Klondike()
 _CARDS = {core.number(card.rank, card.suit): card for card in DECK}
 STAT = {"hints": 0, "search": 0, "nodes": 0, "cands": 0}
-CFG = {"worlds": 16, "nodes": 300, "root": 0, "final": 20000, "rounds": 3, "tree": 0, "c": 0.5, "eps": 0.0, "reveal": 0.0}
+CFG = {"worlds": 16, "nodes": 300, "root": 0, "final": 20000, "rounds": 3, "tree": 0, "c": 0.5, "deep": 0, "eps": 0.0, "reveal": 0.0}
 
 
 class _Hinter:
@@ -149,7 +149,7 @@ def decide(h: _Hinter, state: KlondikeState, seed: int) -> int | None:
         return h.memo[memo]
     if CFG["tree"]:
         t = h.tree
-        policy.grow(h.p, h.d, h.s, h.unseen, t, number, CFG["tree"], CFG["nodes"], CFG["c"])
+        policy.grow(h.p, h.d, h.s, h.unseen, t, number, CFG["tree"], CFG["nodes"], CFG["c"], CFG["deep"])
         best = max(
             range(int(t.first[0]), int(t.first[0] + t.size[0])),
             key=lambda e: (int(t.tries[e]), int(t.wins[e]), rank.get(int(t.edge[e]), 0)),
