@@ -1,59 +1,73 @@
 """The search behind :mod:`solve.klondike`: depth first over what no rearrangement can undo.
 
-**Cards** are numbers 4 (rank - 1) + 2 lane + one of two suits, where the lane is the colour on odd ranks and
-the other colour on even ranks. So the two cards a card may lie on are those of its lane, 4 higher; its *twin*, the
-same rank in the other suit of its colour, differs in the last bit; and sets of cards are masks of 52 bits.
+**Cards** are numbers: 4 (rank - 1) + 2 lane + one of two suits, where the lane is the colour on odd ranks and
+the other colour on even ranks. So the two cards that a card may lie on are those of its lane, 4 higher. Its
+*twin*, of the same rank and colour, differs in the last bit; the two are a *kind*. A set of cards is a mask
+of 52 bits.
 
-**Position.** Four things: the heights of the foundations; of each column how many cards lie face down, and
-with them the *base*, the lowest card that is face up; which cards are left of the stock and the waste, and
-where between them the two are parted; and how often the waste may still be turned over. All other cards
-lie somewhere in the columns: they are called *placed*. Where, is not noted.
+**Position.** Four things: the heights of the foundations; how many cards lie face down in each column, and
+with that its *base*, the lowest card that is face up; which cards are left of stock and waste, and where
+the two are parted; and how often the waste may still be turned over. All other cards are *placed* in the
+columns, on bases or on each other. Where, is not noted.
 
-This is exact. Of each kind (a rank of a colour) count the cards in the columns and take away the placed
-cards of the kind that lies on it: so many lie *open*, at the end of a column, however the columns are
-arranged. A move needs an open card of a kind to be put on, or that the card that goes home is open itself. If
-its twin is open instead, the run that lies on the card is first moved onto its twin. So what is possible
-depends on the counts alone, each move of the search stands for at most two of the game, and moves of the
-game that only rearrange stand for none. A base of a king with nothing below it never moves to another column.
+This is exact. Of each kind count the cards that are face up, and take away the placed cards of the kind that
+lies on it: so many lie *open*, at the end of a column, however the columns are arranged. A card is put on an
+open card of some kind; a card goes home that is open itself. If only its twin is open, then what lies on the
+card is first moved onto the twin, which is legal and changes nothing else. So the counts alone decide what is
+possible, a move of the search is at most two of the game, and a move of the game that only rearranges is
+none. Kings go to empty columns, and those are counted too.
 
 **Moves.** A card goes home from the columns; from the stock; from the stock into the columns; a base goes to
-another column and bares the card below; a card comes back from a foundation. "From the stock" means after any
-number of draws, so one move stands for all of them. Of those that a card can be reached with, the fewest
-redeals leave the most.
+another column and bares the card below; a card comes back from a foundation. "From the stock" takes as many
+draws as it needs, and no more redeals than it needs: those that are left may be used later.
 
-**Safe moves** are made at once when one can be. A card X of rank R may go home when both foundations of the other
-colour have reached R - 2 and that of its twin R - 3. Proof: say a line wins without that move. Let L be X,
-all lower cards of its suit and of the other colour, and of the twin's suit up to R - 2. All that is not
-home of L are cards R - 1 of the other colour and R - 2 of the twin's suit, and each of those can go home as soon as
-the line moves it, if X has: first the lower one that may lie on it, then it. So let X and these go home then, leave
-out all other moves of L, and make the rest as the line does. Cards outside L never lie on cards in L,
-hence have no fewer places; and the new line is shorter. Without return, X may also go home when both of the other
-colour have reached R - 1, since nothing that could lie on it is left. From the stock a safe card is only taken at
-once where this leaves all others within reach that were: drawing one at a time without limit, any; else
-the top of the waste when one at a time is drawn or no redeal is left; and when three are drawn without limit the
-last card of the stock, as long as the present pass reaches nothing that the next does not.
+**Safe moves** are made at once. A card X of rank R is safe when both foundations of the other colour have
+reached R - 2 and that of its twin R - 3. Proof: take any line that wins, and send X home first. Let L be X
+and the lower cards of its suit and of the other colour, and those of the twin's suit up to rank R - 2. Of L,
+only cards R - 1 of the other colour and R - 2 of the twin's suit may not be home yet, and when the line moves
+one of them, it can go home instead (first the one of R - 2 that may lie on the other); all that the line does
+with L after that is left out. No card outside L can lie on one in L, so the rest of the line has no fewer
+places and stays legal. It has become shorter. Without return, X is also safe when both of the other colour
+have reached R - 1: nothing that could lie on X is left. From the stock, a safe card is taken where all
+others stay within reach: any card when one is drawn at a time without limit; the top of the waste when one
+is drawn at a time or no redeal is left; and, drawing three without limit, the last card, unless the
+present pass reaches cards that a new one does not.
 
-**Order.** Some moves bring nothing to light: placed cards going home and coming back, the last card of a column
-going elsewhere, and, when the stock is no more than a set, cards going home from it. They are put off until
-needed: after such a move only moves are tried that were not possible before it, or later ones of its sort in
-a fixed order. For when a move M was possible before such a move X, and is after, then M followed by X leads to the
-same position. Swapping such pairs turns any shortest winning line into one that is tried. What may
-follow (the *context*) is noted beside a position that was visited; one visited without a context is done for all.
+**Moves put off.** Some moves bring nothing to light: placed cards going home, cards coming back, and the last
+card of a column going away; and all moves from the stock when it is no more than a set, that is, drawing one
+without limit. They are put off until needed. After such a move X, a move is tried only if it was not possible
+just before X; or if it is put off too, and X brought a foundation to where the next card going home,
+or coming back, waits for nothing but an open card.
 
-Sources: that a position without the arrangement is enough, and cards as bits in such lanes, are lonelybot's ideas
-(https://github.com/vuonghy2442/lonelybot); safe moves, and drawing and playing as one, are in Blake and Gent, The
-Winnability of Klondike Solitaire and Many Other Patience Games, arXiv 1906.12314. The proofs above are our own.
+Proof: take a shortest line that wins. Each of its moves needs at most two things of earlier ones: an open
+card or column, and that its foundation stands where it should. Open cards of a kind are alike, so it does not
+matter who uses which. Now play the other moves in their order, and before each those put off that
+it needs: first what its foundation needs, then what lays a card open, and for those moves the same. But as
+soon as any of the moves waited for is possible, make it, the last one of all first, and leave the
+rest for later. Then each move either makes one possible that was waited for, which comes next, or brings a
+foundation to where a move waits for an open card only. This line is as short, and it is the one that is
+tried. When a safe move intervenes, the argument starts again from there with a line that is shorter.
+
+What may follow, the *context*, is remembered with a position that was visited. One that was visited
+without context is done for all contexts.
+
+Sources: that the arrangement can be left out, and cards as bits in such lanes, are ideas of lonelybot
+(https://github.com/vuonghy2442/lonelybot). Drawing and playing as one move, and the safe moves with return,
+are in Blake and Gent, The Winnability of Klondike Solitaire and Many Other Patience Games, arXiv 1906.12314.
+The proofs given here and the moves put off are this project's own.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from solve._compiled import COMPILED, Array, Map, array, compiled, inlined, zeros
+from solve._compiled import COMPILED, Array, Map, array, compiled, extended, inlined, zeros
 
 CARDS = 52
 KINGS = 0xF << 48
 ONES = 0x5555555555555  # the first of each pair of twins
+ALL = (1 << CARDS) - 1
+COLUMNS = 0xF << CARDS  # what kings lie on: in masks of what is open, an empty column
 STOCK = 24
 STOCK_MASK = (1 << STOCK) - 1
 PARTINGS = STOCK + 1
@@ -66,14 +80,15 @@ AT_ONCE = 8  # added to the kind of a safe move
 
 # What `search` stopped for.
 RUNNING, WON, LOST, FULL, DEEP = range(5)
-FORCED, SEEN = 5, 6  # what `_expand` may return besides
+SEEN = 5  # what `_expand` may return besides
 
 # Places in `Search.now`.
 DEPTH, NODES, USED, GENERATION = range(4)
 
-# Contexts: what the last move was, when it was one that is put off, plus the suit.
-ANY, FROM_PLACED, FROM_BASE, FROM_STOCK, BACK, EMPTIED = 0, 1, 5, 9, 13, 17
-_CONTEXT_BITS = 18
+# Contexts: the last move, when it was one that is put off; plus its suit, or half the number of its card.
+ANY, FROM_STOCK, FROM_COLUMN, LAST_HOME, BACK, LAST_AWAY, DOWN = 0, 1, 5, 9, 13, 17, 18
+_CONTEXT_BITS = DOWN + CARDS // 2
+_GENERATIONS = 1 << 63 - _CONTEXT_BITS
 
 
 class Deal(NamedTuple):
@@ -91,7 +106,7 @@ class Deal(NamedTuple):
     reach: Array
     """By 256 chunk + byte: the cards of eight places."""
     rules: Array
-    """Draw, 1 if cards may return, redeals left at the start."""
+    """Draw; 1 if cards may return."""
 
 
 class Search(NamedTuple):
@@ -160,8 +175,6 @@ SUIT_OF, SINGLE, STOPS, PHASES, TOPS = map(array, _tables())
 # By 14 suit + rank.
 NUMBERS = array([number(i % 14, i // 14) if i % 14 else 0 for i in range(4 * 14)])
 SUITS = array([sum(1 << number(rank, suit) for rank in range(1, 14)) for suit in range(4)])
-LATER = array([sum(int(SUITS[suit]) for suit in range(first + 1, 4)) for first in range(4)])
-ALL = (1 << CARDS) - 1
 
 
 class Position(NamedTuple):
@@ -187,21 +200,38 @@ def new_position() -> Position:
 
 def new_deal() -> Deal:
     """Return room for what :func:`start` needs of a position."""
-    return Deal._make(map(zeros, (7 * 16, 64, STOCK, 64, 7, 3 * 256, 3)))
+    return Deal._make(map(zeros, (7 * 16, 64, STOCK, 64, 7, 3 * 256, 2)))
 
 
 def new_search(depth: int, memory: int) -> Search:
     """Return room for lines of so many moves and ``memory`` visited positions, a power of two."""
-    frames = [zeros(depth + 2) for _ in range(len(Search._fields) - 3)]
-    return Search(zeros(8), *frames, zeros(MOST_MOVES * (depth + 2)), new_visited(memory))
+    frames = [zeros(depth) for _ in _FRAME_FIELDS]
+    return Search._make([zeros(4), *frames, zeros(MOST_MOVES * depth), new_visited(memory)])
+
+
+_FRAME_FIELDS = Search._fields[1:-2]
 
 
 def new_visited(size: int) -> Map:
-    """Return a memory for half of ``size`` positions."""
-    return (zeros(size), zeros(size)) if COMPILED else {}
+    """Return a memory with ``size`` places, a power of two: fill it to seven eighths at most."""
+    return zeros(2 * size) if COMPILED else {}
 
 
-def _visit_plain(visited: Map, key: int, context: int, generation: int) -> int:
+def _forget_plain(visited: Map, generation: int) -> int:
+    """Empty the memory and return the next generation."""
+    visited.clear()
+    return generation + 1
+
+
+def _forget_hashed(visited: Map, generation: int) -> int:
+    """The same; as a rule it takes no time, since what is older counts as empty."""
+    if generation + 1 < _GENERATIONS:
+        return generation + 1
+    visited[:] = 0
+    return 1
+
+
+def _visit_plain(visited: Map, key: int, context: int, _: int) -> int:
     """Note a visit: 1 when the position is new, 0 when it is in another context, -1 for a repetition."""
     contexts = visited.get(key, 0)
     if contexts & (1 | 1 << context):
@@ -212,54 +242,69 @@ def _visit_plain(visited: Map, key: int, context: int, generation: int) -> int:
 
 def _visit_hashed(visited: Map, key: int, context: int, generation: int) -> int:
     """The same by open addressing: a place is empty when its stamp is not of this generation."""
-    keys, stamps = visited
-    mask = len(keys) - 1
+    mask = len(visited) // 2 - 1
     i = key * 0x1E3779B97F4A7C15
     i = (i ^ i >> 32) & mask
-    while stamps[i] >> _CONTEXT_BITS == generation:
-        if keys[i] == key:
-            if stamps[i] & (1 | 1 << context):
+    while visited[2 * i + 1] >> _CONTEXT_BITS == generation:
+        if visited[2 * i] == key:
+            if visited[2 * i + 1] & (1 | 1 << context):
                 return -1
-            stamps[i] |= 1 << context
+            visited[2 * i + 1] |= 1 << context
             return 0
         i = (i + 1) & mask
-    keys[i] = key
-    stamps[i] = generation << _CONTEXT_BITS | 1 << context
+    visited[2 * i] = key
+    visited[2 * i + 1] = generation << _CONTEXT_BITS | 1 << context
     return 1
 
 
 _visit = compiled(_visit_hashed) if COMPILED else _visit_plain
+_forget = compiled(_forget_hashed) if COMPILED else _forget_plain
 
 
 @compiled
 def _copy_visited(visited: Map, larger: Map, generation: int) -> None:
-    keys, stamps = visited
-    for i in range(len(keys)):
-        if stamps[i] >> _CONTEXT_BITS == generation:
-            _visit(larger, keys[i], 0, generation)
-            j = 0
-            mask = len(larger[0]) - 1
-            j = keys[i] * 0x1E3779B97F4A7C15
+    mask = len(larger) // 2 - 1
+    for i in range(0, len(visited), 2):
+        if visited[i + 1] >> _CONTEXT_BITS == generation:
+            j = visited[i] * 0x1E3779B97F4A7C15
             j = (j ^ j >> 32) & mask
-            while larger[0][j] != keys[i]:
+            while larger[2 * j + 1]:
                 j = (j + 1) & mask
-            larger[1][j] = stamps[i]
+            larger[2 * j], larger[2 * j + 1] = visited[i], visited[i + 1]
+
+
+def with_larger_memory(s: Search, size: int) -> Search:
+    """Return the same search with a memory of ``size`` places."""
+    if not COMPILED:
+        return s
+    larger = new_visited(size)
+    _copy_visited(s.visited, larger, s.now[GENERATION])
+    return s._replace(visited=larger)
+
+
+def with_more_frames(s: Search) -> Search:
+    """Return the same search with room for lines twice as long."""
+    size = len(s.key)
+    frames = {name: extended(getattr(s, name), size) for name in _FRAME_FIELDS}
+    return s._replace(**frames, moves=extended(s.moves, MOST_MOVES * size))
 
 
 @inlined
 def _card(mask: int) -> int:
     """Return the only card, or the lowest one, of a mask that has one."""
-    return SINGLE[(mask & -mask) % 67]
+    card: int = SINGLE[(mask & -mask) % 67]
+    return card
 
 
 @inlined
 def _top(places: int) -> int:
     """Return the highest place of a mask, -1 for none."""
+    top: int = TOPS[places & 255]
     if places >> 16:
-        return 16 + TOPS[places >> 16]
-    if places >> 8:
-        return 8 + TOPS[places >> 8]
-    return TOPS[places]
+        top = 16 + TOPS[places >> 16]
+    elif places >> 8:
+        top = 8 + TOPS[places >> 8]
+    return top
 
 
 @inlined
@@ -267,7 +312,7 @@ def _stops(places: int) -> int:
     """Return every third of some places, and the last one."""
     a, b, c = places & 255, (places >> 8) & 255, places >> 16
     phase = PHASES[3 * a]
-    stops = STOPS[3 * a] | STOPS[3 * b + phase] << 8
+    stops: int = STOPS[3 * a] | STOPS[3 * b + phase] << 8
     phase = PHASES[3 * b + phase]
     stops |= STOPS[3 * c + phase] << 16
     if PHASES[3 * c + phase]:
@@ -302,119 +347,149 @@ def _parting(places: int, part: int, draw: int, redeals: int) -> int:
 
 
 @compiled
-def start(p: Position, d: Deal, s: Search) -> None:
-    """Begin a search at a position; whatever was in ``d`` and ``s`` is forgotten."""
-    for card in range(64):
-        d.column_of[card] = d.place_of[card] = -1
-    key, home, next_home, down, seen, bases, lone = 0, 0, 0, 0, 0, 0, 0
+def _lay_columns(p: Position, d: Deal, s: Search) -> None:
+    """Write the columns of a position into ``d`` and the first frame."""
     weight = DOWN_WEIGHT
     for column in range(7):
         height, hidden = p.heights[column], p.hidden[column]
         for i in range(height):
             card = p.columns[20 * column + i]
             if i >= hidden:
-                seen |= 1 << card
+                s.seen[0] |= 1 << card
             if i <= hidden:
                 d.columns[16 * column + i] = card
                 d.column_of[card] = column
         d.weights[column] = weight
         if height:
-            bases |= 1 << p.columns[20 * column + hidden]
-            if not hidden:
-                lone |= 1 << p.columns[20 * column]
-            down |= (hidden + 1) << 4 * column
-            key += weight * (hidden + 1)
+            base = 1 << p.columns[20 * column + hidden]
+            s.bases[0] |= base
+            s.lone[0] |= base if hidden == 0 else 0
+            s.down[0] |= (hidden + 1) << 4 * column
+            s.key[0] += weight * (hidden + 1)
             weight *= hidden + 2
-    for suit in range(4):
-        rank = p.home[suit]
-        home |= rank << 4 * suit
-        key += rank * HOME_WEIGHTS[suit]
-        if rank < 13:
-            next_home |= 1 << NUMBERS[14 * suit + rank + 1]
-    count = p.rules[4]
+
+
+@compiled
+def _lay_stock(p: Position, d: Deal, s: Search) -> None:
+    """Write the stock and the rules of a position into ``d`` and the first frame."""
+    draw, returns, redeals, waste, count = p.rules[0], p.rules[1], p.rules[2], p.rules[3], p.rules[4]
     for place in range(count):
         d.stock[place] = p.stock[place]
         d.place_of[p.stock[place]] = place
     for chunk in range(3):
         for byte in range(256):
-            cards = 0
-            for i in range(8):
-                if (byte >> i) & 1 and 8 * chunk + i < count:
-                    cards |= 1 << d.stock[8 * chunk + i]
-            d.reach[256 * chunk + byte] = cards
-    d.rules[0], d.rules[1], d.rules[2] = p.rules[0], p.rules[1], p.rules[2]
+            d.reach[256 * chunk + byte] = 0
+            if byte:
+                i = TOPS[byte]
+                rest = d.reach[256 * chunk + (byte ^ 1 << i)]
+                d.reach[256 * chunk + byte] = rest | (
+                    1 << d.stock[8 * chunk + i] if 8 * chunk + i < count else 0
+                )
+    d.rules[0], d.rules[1] = draw, returns
     places = (1 << count) - 1
-    part = _parting(places, p.rules[3], p.rules[0], p.rules[2])
-    key += places + (part + PARTINGS * (p.rules[2] % UNLIMITED)) * PART_WEIGHT
-    s.key[0], s.home[0], s.next[0], s.down[0], s.seen[0] = key, home, next_home, down, seen
-    s.bases[0], s.lone[0], s.part[0], s.redeals[0] = bases, lone, part, p.rules[2]
-    s.context[0] = s.cursor[0] = s.end[0] = 0
+    part = _parting(places, waste, draw, redeals)
+    s.part[0], s.redeals[0] = part, redeals
+    s.key[0] += places + (part + PARTINGS * (redeals % UNLIMITED)) * PART_WEIGHT
+
+
+@compiled
+def start(p: Position, d: Deal, s: Search) -> None:
+    """Begin a search at a position; whatever was in ``d`` and ``s`` is forgotten."""
+    s.key[0] = s.home[0] = s.next[0] = s.down[0] = s.seen[0] = s.bases[0] = s.lone[0] = s.context[0] = 0
+    for suit in range(4):
+        rank = p.home[suit]
+        s.home[0] |= rank << 4 * suit
+        s.key[0] += rank * HOME_WEIGHTS[suit]
+        if rank < 13:
+            s.next[0] |= 1 << NUMBERS[14 * suit + rank + 1]
+    _lay_columns(p, d, s)
+    _lay_stock(p, d, s)
+    s.cursor[0] = s.end[0] = 0
     s.now[DEPTH] = -1
     s.now[NODES] = s.now[USED] = 0
-    s.now[GENERATION] += 1
+    s.now[GENERATION] = _forget(s.visited, s.now[GENERATION])
+
+
+@inlined
+def _take(d: Deal, s: Search, i: int, card: int) -> tuple[int, int, int]:
+    """Return the key, the parting and the redeals when a card is taken from the stock."""
+    key, part, redeals, draw = s.key[i], s.part[i], s.redeals[i], d.rules[0]
+    places, place = key & STOCK_MASK, d.place_of[card]
+    if redeals != UNLIMITED and not (_in_this_pass(places, part, draw) >> place) & 1:
+        redeals -= 1
+        key -= PARTINGS * PART_WEIGHT
+    key -= (1 << place) + part * PART_WEIGHT
+    part = _parting(places ^ 1 << place, place, draw, redeals)
+    return key + part * PART_WEIGHT, part, redeals
+
+
+@inlined
+def _context(d: Deal, s: Search, i: int, kind: int, card: int) -> int:
+    """Return the context after a move from the position in frame ``i``."""
+    bit = 1 << card
+    suit: int = SUIT_OF[card]
+    if kind == RETURN:
+        return BACK + suit
+    if kind in (STOCK_HOME, STOCK_DOWN):
+        if d.rules[0] != 1 or s.redeals[i] != UNLIMITED:
+            return ANY
+        return FROM_STOCK + suit if kind == STOCK_HOME else DOWN + (card >> 1)
+    if s.lone[i] & bit:
+        return LAST_HOME + suit if kind == HOME else LAST_AWAY
+    return ANY if s.bases[i] & bit else FROM_COLUMN + suit
+
+
+@inlined
+def _bare(d: Deal, s: Search, i: int, card: int) -> None:
+    """Take a base away in frame ``i``, and turn up the card below."""
+    column = d.column_of[card]
+    s.bases[i] ^= 1 << card
+    s.down[i] -= 1 << 4 * column
+    s.key[i] -= d.weights[column]
+    left = (s.down[i] >> 4 * column) & 15
+    if left:
+        bared = 1 << d.columns[16 * column + left - 1]
+        s.seen[i] |= bared
+        s.bases[i] |= bared
+        if left == 1:
+            s.lone[i] |= bared
+    else:
+        s.lone[i] ^= 1 << card
 
 
 @inlined
 def _play(d: Deal, s: Search, i: int, move: int) -> None:
     """Put into the frame after ``i`` what a move makes of the position in it."""
-    kind, card = (move >> 6) & 7, move & 63
-    bit = 1 << card
-    suit = SUIT_OF[card]
-    key, home, next_home, down = s.key[i], s.home[i], s.next[i], s.down[i]
-    seen, bases, lone, part, redeals = s.seen[i], s.bases[i], s.lone[i], s.part[i], s.redeals[i]
-    context = 0
-    if kind == HOME or kind == STOCK_HOME:
+    kind, card = move >> 6, move & 63
+    bit, suit = 1 << card, SUIT_OF[card]
+    context = ANY if kind & AT_ONCE else _context(d, s, i, kind, card)
+    kind &= AT_ONCE - 1
+    key, part, redeals = s.key[i], s.part[i], s.redeals[i]
+    if kind in (STOCK_HOME, STOCK_DOWN):
+        key, part, redeals = _take(d, s, i, card)
+    home, next_home, seen = s.home[i], s.next[i], s.seen[i]
+    follower = 1 << ((card + 4) ^ 2) if card < 48 else 0
+    if kind in (HOME, STOCK_HOME):
         key += HOME_WEIGHTS[suit]
         home += 1 << 4 * suit
-        next_home ^= bit
-        if card < 48:
-            next_home |= 1 << ((card + 4) ^ 2)
-    if kind == HOME:
-        seen ^= bit
-        context = FROM_PLACED + suit
+        next_home ^= bit | follower
     elif kind == RETURN:
         key -= HOME_WEIGHTS[suit]
         home -= 1 << 4 * suit
-        if card < 48:
-            next_home ^= 1 << ((card + 4) ^ 2)
-        next_home |= bit
-        seen |= bit
-        context = BACK + suit
-    elif kind != BARE:
-        places = key & STOCK_MASK
-        place = d.place_of[card]
-        draw = d.rules[0]
-        if redeals != UNLIMITED and not (_in_this_pass(places, part, draw) >> place) & 1:
-            redeals -= 1
-            key -= PARTINGS * PART_WEIGHT
-        key -= (1 << place) + part * PART_WEIGHT
-        part = _parting(places ^ 1 << place, place, draw, redeals)
-        key += part * PART_WEIGHT
-        if kind == STOCK_DOWN:
-            seen |= bit
-        elif draw == 1 and redeals == UNLIMITED:
-            context = FROM_STOCK + suit
-    if bases & bit and (kind == HOME or kind == BARE):
-        bases ^= bit
-        column = d.column_of[card]
-        down -= 1 << 4 * column
-        key -= d.weights[column]
-        left = (down >> 4 * column) & 15
-        if left:
-            bared = 1 << d.columns[16 * column + left - 1]
-            seen |= bared
-            bases |= bared
-            if left == 1:
-                lone |= bared
-            context = ANY
-        else:
-            lone ^= bit
-            context = FROM_BASE + suit if kind == HOME else EMPTIED
-    if move >> 6 & AT_ONCE:
-        context = ANY
-    i += 1
-    s.key[i], s.home[i], s.next[i], s.down[i], s.seen[i] = key, home, next_home, down, seen
-    s.bases[i], s.lone[i], s.part[i], s.redeals[i], s.context[i] = bases, lone, part, redeals, context
+        next_home ^= bit | follower
+    if kind in (HOME, STOCK_DOWN, RETURN):
+        seen ^= bit
+    j = i + 1
+    s.key[j], s.home[j], s.next[j], s.down[j], s.seen[j] = key, home, next_home, s.down[i], seen
+    s.bases[j], s.lone[j], s.part[j], s.redeals[j], s.context[j] = (
+        s.bases[i],
+        s.lone[i],
+        part,
+        redeals,
+        context,
+    )
+    if kind in (HOME, BARE) and s.bases[i] & bit:
+        _bare(d, s, j, card)
 
 
 @inlined
@@ -449,7 +524,8 @@ def _safe(home: int, returns: int) -> int:
 @inlined
 def _cards_at(d: Deal, places: int) -> int:
     """Return the cards at some places of the stock."""
-    return d.reach[places & 255] | d.reach[256 + ((places >> 8) & 255)] | d.reach[512 + (places >> 16)]
+    cards: int = d.reach[places & 255] | d.reach[256 + ((places >> 8) & 255)] | d.reach[512 + (places >> 16)]
+    return cards
 
 
 @inlined
@@ -463,137 +539,167 @@ def _put(s: Search, i: int, kind: int, cards: int) -> None:
     s.end[i] = end
 
 
+@inlined
+def _open(seen: int, bases: int, down: int) -> tuple[int, int]:
+    """Return what lies open, and that part of it that is the only one of its kind.
+
+    Cards are given as pairs: one of the two is open. Empty columns are given as :data:`COLUMNS`.
+    """
+    placed = seen & ~bases
+    a, b = seen & ONES, (seen >> 1) & ONES
+    c, d = (placed & ONES) << 4, (placed >> 1 & ONES) << 4
+    # One or two of a kind are there, and none, one or two are covered.
+    two = a & b & ~(c | d)
+    some = (a | b) & ~(c | d) | a & b & ~(c & d)
+    filled = ((down | down >> 1 | down >> 2 | down >> 3) & 0x1111111) * 0x1111111 >> 24 & 15
+    kings = placed >> 48
+    filled += (kings & 1) + (kings >> 1 & 1) + (kings >> 2 & 1) + (kings >> 3 & 1)
+    some *= 3
+    only = some & ~(two * 3)
+    if filled < 7:
+        some |= COLUMNS
+        if filled == 6:
+            only |= COLUMNS
+    return some, only
+
+
+@inlined
+def _harmless(s: Search, i: int, places: int, draw: int) -> int:
+    """Return the places of the stock whose cards can go without leaving any other out of reach."""
+    part, redeals = s.part[i], s.redeals[i]
+    if redeals == UNLIMITED:
+        if draw == 1:
+            return places
+        return 1 << _top(places) if part == 0 and places else 0
+    below = places & ((1 << part) - 1)
+    return 1 << _top(below) if below and (draw == 1 or redeals == 0) else 0
+
+
+@inlined
+def _at_once(d: Deal, s: Search, i: int, homeward: int, places: int) -> int:
+    """Return a safe move, or -1."""
+    safe = s.next[i] & _safe(s.home[i], d.rules[1])
+    if homeward & safe:
+        return (AT_ONCE | HOME) << 6 | _card(homeward & safe)
+    if safe and places:
+        cards = _cards_at(d, _harmless(s, i, places, d.rules[0])) & safe
+        if cards:
+            return (AT_ONCE | STOCK_HOME) << 6 | _card(cards)
+    return -1
+
+
+@inlined
+def _made_open(context: int, home: int) -> int:
+    """Return the kind of which the last move laid one open."""
+    if context == LAST_AWAY or LAST_HOME <= context < BACK:
+        return COLUMNS
+    if context >= DOWN:
+        return 3 << 2 * (context - DOWN)
+    if context >= BACK:
+        came: int = NUMBERS[14 * (context - BACK) + _height(home, context - BACK) + 1]
+        return 3 << (came & 62)
+    if context >= FROM_COLUMN:
+        gone: int = NUMBERS[14 * (context - FROM_COLUMN) + _height(home, context - FROM_COLUMN)]
+        return COLUMNS if gone >= 48 else 48 << (gone & 62)
+    return 0
+
+
+@inlined
+def _sequel(s: Search, i: int, some: int, only: int) -> tuple[int, int, int, int]:
+    """Return the cards that may go home, land, or come back in a context, since they could not before.
+
+    The last result is :data:`ALL` when other moves that are put off may follow too.
+    """
+    context, home = s.context[i], s.home[i]
+    fresh = _made_open(context, home) & only
+    homeward, landing, back, others = fresh & ALL, fresh >> 4, 0, 0
+    if context < BACK:
+        suit = (context - 1) & 3
+        homeward |= s.next[i] & SUITS[suit]
+        if s.next[i] & SUITS[suit] & s.seen[i] & ~some:
+            others = ALL
+    elif context < LAST_AWAY:
+        suit = context - BACK
+        rank = _height(home, suit)
+        homeward &= ~(1 << NUMBERS[14 * suit + rank + 1])
+        if rank:
+            back = 1 << NUMBERS[14 * suit + rank]
+            if not back & some >> 4:
+                others = ALL
+    return homeward, landing, back, others
+
+
+@inlined
+def _may_come_back(s: Search, i: int, landing: int) -> int:
+    """Return the cards that may come back from the foundations and would not go home at once."""
+    home, context = s.home[i], s.context[i]
+    back = 0
+    for suit in range(4):
+        rank = _height(home, suit)
+        # What just went home stays there.
+        if rank and not (ANY < context < BACK and (context - 1) & 3 == suit):
+            bit = 1 << NUMBERS[14 * suit + rank]
+            if bit & landing and not _is_safe(home, suit, rank, 1):
+                back |= bit
+    return back
+
+
 @compiled
 def _expand(d: Deal, s: Search, i: int) -> int:
-    """Write down the moves of the position in frame ``i``; WON when it is won for certain."""
-    s.cursor[i] = s.end[i] = MOST_MOVES * i
-    key, home, down, seen, bases, lone = s.key[i], s.home[i], s.down[i], s.seen[i], s.bases[i], s.lone[i]
-    part, redeals, next_home = s.part[i], s.redeals[i], s.next[i]
-    draw, returns = d.rules[0], d.rules[1]
-    places = key & STOCK_MASK
-    no_order = draw == 1 and redeals == UNLIMITED
-    if not down & 0xEEEEEEE and (no_order or not places):
-        return WON
-    placed = seen & ~bases
-    # Of each kind, as one bit at the first twin: one or two in the columns, one or two covered.
-    a, b = seen & ONES, (seen >> 1) & ONES
-    c, e = (placed & ONES) << 4, ((placed >> 1) & ONES) << 4
-    one_more = (a | b) & ~(c | e)
-    is_open = one_more | a & b & ~(c & e)
-    both_open = a & b & ~(c | e)
-    is_open |= is_open << 1
+    """Write down the moves of the position in frame ``i``.
 
-    safe = _safe(home, returns)
-    homeward = seen & next_home & is_open
-    if homeward & safe:
-        _put(s, i, AT_ONCE | HOME, _lowest(homeward & safe))
-        return FORCED
-    now = _in_this_pass(places, part, draw)
-    if safe and places:
-        harmless = 0
-        if no_order:
-            harmless = places
-        elif draw == 1 or redeals == 0:
-            below = places & ((1 << part) - 1)
-            harmless = 1 << _top(below) if below else 0
-        elif redeals == UNLIMITED and part == 0:
-            harmless = 1 << _top(places)
-        harmless = _cards_at(d, harmless) & safe
-        if harmless:
-            _put(s, i, AT_ONCE | STOCK_HOME, _lowest(harmless))
-            return FORCED
-    visit = _visit(s.visited, key, s.context[i], s.now[GENERATION])
+    :returns: WON when it is won for certain; SEEN when there is nothing (more) to try; else RUNNING.
+    """
+    s.cursor[i] = s.end[i] = MOST_MOVES * i
+    seen, bases, lone, down, redeals = s.seen[i], s.bases[i], s.lone[i], s.down[i], s.redeals[i]
+    draw = d.rules[0]
+    places = s.key[i] & STOCK_MASK
+    is_set = draw == 1 and redeals == UNLIMITED
+    if not down & 0xEEEEEEE and (is_set or not places):
+        return WON
+    some, only = _open(seen, bases, down)
+    homeward = seen & s.next[i] & some
+    move = _at_once(d, s, i, homeward, places)
+    if move >= 0:
+        s.moves[s.end[i]] = move
+        s.end[i] += 1
+        return RUNNING
+
+    reached = _in_this_pass(places, s.part[i], draw)
+    if redeals:
+        reached |= places if draw == 1 else _stops(places)
+    cards = _cards_at(d, reached)
+    landing = some >> 4
+    home_first, home_last = homeward & bases & ~lone, homeward & ~(bases & ~lone)
+    stock_home, stock_down = cards & s.next[i], cards & landing & ~_safe(s.home[i], d.rules[1])
+    bare = bases & landing & ~lone
+    empty = 0 if some & COLUMNS else lone & landing
+    back = _may_come_back(s, i, landing) if d.rules[1] else 0
+    if s.context[i] != ANY:
+        use_home, use_landing, use_back, others = _sequel(s, i, some, only)
+        stock_others = others if is_set else 0
+        home_first &= use_home
+        home_last &= use_home | others
+        stock_home &= use_home | stock_others
+        stock_down &= use_landing | stock_others
+        bare &= use_landing
+        empty &= use_landing | others
+        back &= use_landing | use_back | others
+    if not home_first | home_last | stock_home | stock_down | bare | empty | back:
+        return SEEN
+    visit = _visit(s.visited, s.key[i], s.context[i], s.now[GENERATION])
     if visit < 0:
         return SEEN
     s.now[USED] += visit
     s.now[NODES] += 1
-
-    if redeals:
-        now |= places if draw == 1 else _stops(places)
-    reached = _cards_at(d, now)
-    filled = (((down | down >> 1 | down >> 2 | down >> 3) & 0x1111111) * 0x1111111 >> 24) & 15
-    for king in range(48, 52):
-        filled += (placed >> king) & 1
-    landing = is_open >> 4
-    if filled < 7:
-        landing |= KINGS
-    home_bare = homeward & bases & ~lone
-    home_lone = homeward & lone
-    home_placed = homeward & ~bases
-    stock_home = reached & next_home
-    stock_down = reached & landing & ~safe
-    bare = bases & landing
-    empty = bare & lone & ~KINGS if filled == 7 else 0
-    bare &= ~lone
-    back = 0
-    if returns:
-        for suit in range(4):
-            rank = _height(home, suit)
-            if rank:
-                bit = 1 << NUMBERS[14 * suit + rank]
-                if bit & landing and not _is_safe(home, suit, rank, returns):
-                    back |= bit
-    context = s.context[i]
-    if context:
-        suit = (context - 1) & 3
-        rank = _height(home, suit)
-        use_home, use_landing, use_back = 0, 0, 0
-        exactly_one = is_open & ~(both_open * 3)
-        if context == EMPTIED or FROM_BASE <= context < FROM_STOCK:
-            if filled == 6:
-                use_landing = KINGS
-        if context < BACK:
-            gone = NUMBERS[14 * suit + rank]
-            back &= ~(1 << gone)
-            use_home = next_home & SUITS[suit]
-            if context < FROM_BASE:
-                kind = 3 << (gone & 62)
-                if gone >= 48:
-                    if filled == 6:
-                        use_landing = KINGS
-                elif exactly_one & kind << 4:
-                    use_landing = kind
-                    use_home |= kind << 4
-        elif context < EMPTIED:
-            came = NUMBERS[14 * suit + rank + 1]
-            kind = 3 << (came & 62)
-            home_placed &= ~(1 << came)
-            if exactly_one & kind:
-                use_landing = kind >> 4
-                use_home = kind
-            if rank:
-                use_back = 1 << NUMBERS[14 * suit + rank]
-        home_bare &= use_home
-        home_placed &= use_home | _later(FROM_PLACED, context)
-        home_lone &= use_home | _later(FROM_BASE, context)
-        stock_home &= use_home | (_later(FROM_STOCK, context) if no_order else 0)
-        stock_down &= use_landing
-        bare &= use_landing
-        back &= use_landing | use_back | _later(BACK, context)
-    _put(s, i, HOME, home_bare)
+    _put(s, i, HOME, home_first)
     _put(s, i, BARE, bare)
     _put(s, i, STOCK_HOME, stock_home)
     _put(s, i, STOCK_DOWN, stock_down)
-    _put(s, i, HOME, home_lone)
-    _put(s, i, HOME, home_placed)
+    _put(s, i, HOME, home_last)
     _put(s, i, BARE, empty)
     _put(s, i, RETURN, back)
     return RUNNING
-
-
-@inlined
-def _lowest(cards: int) -> int:
-    return cards & -cards
-
-
-@inlined
-def _later(first: int, context: int) -> int:
-    """Return the cards whose moves, by suit from ``first`` on, come after a context in the fixed order."""
-    if context < first:
-        return ALL
-    if context > first + 3:
-        return 0
-    return LATER[context - first]
 
 
 @compiled
@@ -631,3 +737,10 @@ def search(d: Deal, s: Search, nodes: int, memory: int) -> int:
         s.now[DEPTH] = i
         if status == WON:
             return WON
+
+
+@compiled
+def decide(p: Position, d: Deal, s: Search, nodes: int, memory: int) -> int:
+    """Start and search in one call, for the sake of many short ones; arguments and result as there."""
+    start(p, d, s)
+    return search(d, s, nodes, memory)

@@ -1,7 +1,7 @@
 """Klondike by trying everything: every legal move of the rules, in every order, from every position.
 
-It shares no code with the solver, and none with the engine's rules. A card is a pair of rank and suit; suits 1
-and 2 are red. Positions near the end of a game only: the others lead to too many.
+It shares no code with the solver, and none with the engine's rules. A card is a pair of rank and suit; suits
+1 and 2 are red. For positions near the end of a game: from others there are too many.
 """
 
 from __future__ import annotations
@@ -100,25 +100,32 @@ def changed(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
 
 
 def late_deal(rng: Random, left: int, rules: KlondikeRules) -> KlondikeState:
-    """Return a random position with ``left`` cards not yet home, one card face up in each column."""
+    """Return a random position with ``left`` cards not yet home, one card face up in each column.
+
+    Half of the columns have their lowest cards at the bottom, so that many positions can't be won.
+    """
     heights = [13] * 4
     for _ in range(left):
-        suit = rng.choice([i for i in range(4) if heights[i]])
-        heights[suit] -= 1
+        heights[rng.choice([suit for suit in range(4) if heights[suit]])] -= 1
     cards = [card for card in DECK if card.rank > heights[card.suit]]
     rng.shuffle(cards)
-    stock = cards[: rng.randrange(left)]
+    in_stock = rng.randint(0, left // 2)
+    stock = tuple(cards[:in_stock])
     columns: list[list[Card]] = [[] for _ in range(7)]
-    used = rng.randint(1, 7)
-    for card in cards[len(stock) :]:
-        columns[rng.randrange(used)].append(card)
-    parting = rng.choice([0, rng.randint(0, len(stock))])
+    used = [i for i in range(7) if rng.random() < 0.7] or [0]
+    for card in cards[in_stock:]:
+        shortest = min(used, key=lambda i: (len(columns[i]), rng.random()))
+        columns[shortest if len(columns[shortest]) > 5 else rng.choice(used)].append(card)
+    for column in columns:
+        if rng.random() < 0.5:
+            column.sort()
+    parting = rng.choice([0, rng.randint(0, in_stock)])
     return KlondikeState(
         rules,
         tuple(map(tuple, columns)),
         tuple(max(0, len(column) - 1) for column in columns),
         tuple(DECK[13 * suit : 13 * suit + height] for suit, height in enumerate(heights)),
-        stock=tuple(stock[parting:]),
-        waste=tuple(stock[:parting]),
+        stock=stock[parting:],
+        waste=stock[:parting],
         pass_number=rng.randint(1, rules.passes or 1),
     )
