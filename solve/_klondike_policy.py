@@ -1,9 +1,23 @@
-"""The counting behind :mod:`solve.klondike_hints`: which next move wins in most arrangements of unseen cards.
+"""The search behind :mod:`solve.klondike_hints`: a tree of what the player may see and do next.
 
-An *arrangement* puts the unseen cards on the places where cards lie face down. All are equally likely, since the
-deal was shuffled and nothing that was turned up tells them apart. Each candidate is played in the same
-arrangements, and :mod:`solve._klondike_search` looks for a win from there with all cards known, for so
-many positions and no longer.
+**Arrangements.** The unseen cards can lie in any order on the places where nobody looked. All orders are equally
+likely: the deck was shuffled, and no card that is seen tells them apart. Each try takes one of them at
+random and goes down the tree in it, from what the player sees now.
+
+**Tree.** A node is what the player sees, so in two arrangements that have not yet shown a different card it
+is the same one, and the same moves are tried there. An edge is a move of
+:mod:`solve._klondike_search`, or :data:`DRAW`. Which edge to take is a bandit problem, and UCB1 decides: a move that
+won often, or was tried seldom. When a try leaves the tree, a node is added, and the search with all cards known
+says whether the game can be won from there, within a few nodes. "No" and "don't know" both count as lost.
+
+This is information-set Monte-Carlo tree search with hindsight for playouts. Hindsight alone, that is, counting for
+each move in how many arrangements it can still win, believes that a player will guess right wherever there is
+something to guess. In the tree he doesn't.
+
+Sources: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS 2009
+(hindsight, and UCT over sampled deals); Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search, IEEE
+Transactions on Computational Intelligence and AI in Games 4 (2), 2012; Auer, Cesa-Bianchi and Fischer,
+Finite-time Analysis of the Multiarmed Bandit Problem, Machine Learning 47, 2002 (UCB1).
 """
 
 from __future__ import annotations
@@ -12,279 +26,175 @@ from math import log, sqrt
 from typing import NamedTuple
 
 from solve import _klondike_search as core
-from solve._compiled import COMPILED, Array, compiled, inlined, zeros
+from solve._compiled import Array, compiled, inlined, zeros
+from solve._klondike_search import _card as lowest_card
+from solve._klondike_search import _expand as expand
+from solve._klondike_search import _forget as forget
+from solve._klondike_search import _parting as parting
+from solve._klondike_search import _play as play
+from solve._klondike_search import _top as highest_place
 
-MOST_CANDIDATES = 64
 DRAW = 7 << 6  # a move of the hints alone: turn the next cards of the stock, to see them
-_IN_STOCK = 7 * 20
+IN_STOCK = 7 * 20  # added to a place of the stock, beside the places of `core.Position.columns`
+FRAMES = 256
+_NODES, _EDGES = 2**13, 2**16
+_EXPLORE = 0.4
 _LEHMER, _PRIME = 48_271, 2**31 - 1
+_EVERYTHING = 1 << 40
+
+# What `_open` finds besides a number of moves.
+UNOPENED, IS_WON = -2, -1
+
+# Places in `Tree.now`.
+NODES, EDGES, SEARCHED = range(3)
 
 
 class Unseen(NamedTuple):
-    """The cards nobody has seen, and the places where they lie: 20 column + height, or 140 + place of the stock."""
+    """The cards nobody has seen, in rising order, and the places where they lie."""
 
     cards: Array
     places: Array
-    count: Array
-
-
-class Count(NamedTuple):
-    """Candidates and how they did."""
-
-    moves: Array
-    wins: Array
-    alive: Array
-    frame: Array
+    order: Array
+    """The cards in the order of the present try."""
     now: Array
-    """Nodes searched; arrangements tried."""
-
-
-def new_unseen() -> Unseen:
-    """Return room for the unseen cards."""
-    return Unseen(zeros(core.CARDS), zeros(core.CARDS), zeros(1))
-
-
-def new_count() -> Count:
-    """Return room for candidates."""
-    return Count(*[zeros(MOST_CANDIDATES) for _ in range(3)], zeros(16), zeros(4))
-
-
-@inlined
-def _arrange(p: core.Position, unseen: Unseen, seed: int) -> None:
-    """Put the unseen cards on their places in the order of a seed, by the shuffle of Fisher and Yates."""
-    state = seed
-    for i in range(unseen.count[0] - 1, 0, -1):
-        state = state * _LEHMER % _PRIME
-        j = (state >> 4) % (i + 1)
-        unseen.cards[i], unseen.cards[j] = unseen.cards[j], unseen.cards[i]
-    for i in range(unseen.count[0]):
-        place = unseen.places[i]
-        if place < _IN_STOCK:
-            p.columns[place] = unseen.cards[i]
-        else:
-            p.stock[place - _IN_STOCK] = unseen.cards[i]
-
-
-@inlined
-def _keep(s: core.Search, frame: Array) -> None:
-    frame[0], frame[1], frame[2], frame[3], frame[4] = s.key[0], s.home[0], s.next[0], s.down[0], s.seen[0]
-    frame[5], frame[6], frame[7], frame[8] = s.bases[0], s.lone[0], s.part[0], s.redeals[0]
-
-
-@inlined
-def _again(s: core.Search, frame: Array) -> None:
-    s.key[0], s.home[0], s.next[0], s.down[0], s.seen[0] = frame[0], frame[1], frame[2], frame[3], frame[4]
-    s.bases[0], s.lone[0], s.part[0], s.redeals[0] = frame[5], frame[6], frame[7], frame[8]
-    s.context[0] = 0
-    s.now[core.DEPTH] = -1
-    s.now[core.NODES] = s.now[core.USED] = 0
-    s.now[core.GENERATION] += 1
-
-
-@inlined
-def _step(p: core.Position, d: core.Deal, s: core.Search, move: int) -> None:
-    """Make a candidate's move in the first frame."""
-    if move == DRAW:
-        draw, count = p.rules[0], p.rules[4]
-        part = core._parting(s.key[0] & core.STOCK_MASK, min(p.rules[3] + draw, count), draw, s.redeals[0])
-        s.key[0] += (part - s.part[0]) * core.PART_WEIGHT
-        s.part[0] = part
-        return
-    core._play(d, s, 0, move)
-    s.key[0], s.home[0], s.next[0], s.down[0], s.seen[0] = s.key[1], s.home[1], s.next[1], s.down[1], s.seen[1]
-    s.bases[0], s.lone[0], s.part[0], s.redeals[0] = s.bases[1], s.lone[1], s.part[1], s.redeals[1]
-
-
-@compiled
-def solve_from(d: core.Deal, s: core.Search, nodes: int) -> int:
-    """Search from the first frame, whatever is there."""
-    return core.search(d, s, nodes, 1 << 40)
-
-
-@compiled
-def count(
-    p: core.Position,
-    d: core.Deal,
-    s: core.Search,
-    unseen: Unseen,
-    c: Count,
-    size: int,
-    seed: int,
-    first: int,
-    last: int,
-    nodes: int,
-    root_first: int,
-) -> None:
-    """Try candidates that are alive in the arrangements ``first`` … ``last - 1``."""
-    for world in range(first, last):
-        # All arrangements start from the same order, so that each can be had by itself.
-        for i in range(1, unseen.count[0]):
-            card = unseen.cards[i]
-            j = i
-            while j > 0 and unseen.cards[j - 1] > card:
-                unseen.cards[j] = unseen.cards[j - 1]
-                j -= 1
-            unseen.cards[j] = card
-        _arrange(p, unseen, (seed + 7_919 * world) % (_PRIME - 1) + 1)
-        core.start(p, d, s)
-        _keep(s, c.frame)
-        winner = -1
-        if root_first:
-            _again(s, c.frame)
-            status = core.search(d, s, nodes * root_first, 1 << 40)
-            c.now[0] += s.now[core.NODES]
-            if status == core.LOST or (root_first > 1 and status != core.WON):
-                continue
-            if status == core.WON:
-                winner = s.moves[s.cursor[0] - 1] & 511 if s.now[core.DEPTH] > 0 else -1
-        for k in range(size):
-            if not c.alive[k]:
-                continue
-            if c.moves[k] == winner:
-                c.wins[k] += 1
-                continue
-            _again(s, c.frame)
-            _step(p, d, s, c.moves[k])
-            status = core.search(d, s, nodes, 1 << 40)
-            c.now[0] += s.now[core.NODES]
-            if status == core.WON:
-                c.wins[k] += 1
-    c.now[1] += last - first
+    """How many there are; how many places of stock and waste have been looked at."""
 
 
 class Tree(NamedTuple):
-    """What was tried: a node is what the player sees, an edge one of the moves there."""
+    """Nodes and edges by number. Children of a node are a list: its first one, then each one's sibling."""
 
     now: Array
     child: Array
     sibling: Array
     label: Array
+    """By node: the edge that leads to it, and what was seen on the way."""
     first: Array
+    """By node: its first edge. The others follow."""
     size: Array
-    visits: Array
-    edge: Array
+    move: Array
+    """By edge."""
     tries: Array
     wins: Array
     drawn: Array
+    """By frame: how many places of stock and waste have been looked at."""
     path: Array
-    moves: Array
-    hidden_at: Array
-    truth: Array
-    guess: Array
+    """The edges of the present try."""
 
 
-def new_tree(nodes: int, edges: int) -> Tree:
-    return Tree(zeros(8), *[zeros(nodes) for _ in range(6)], *[zeros(edges) for _ in range(3)], zeros(300), zeros(300), zeros(64), zeros(64), zeros(64), zeros(64))
+def new_unseen() -> Unseen:
+    """Return room for the unseen cards."""
+    return Unseen(*[zeros(core.CARDS) for _ in range(3)], zeros(2))
 
 
-NODES, EDGES, SEARCHED = range(3)
-
-
-@compiled
-def _moves(p: core.Position, d: core.Deal, s: core.Search, i: int, drawn: int, moves: Array) -> int:
-    """Write down the moves a player may consider in frame i; their number, or -1 when it is won."""
-    count = p.rules[4]
-    unknown = drawn < count
-    key, redeals = s.key[i], s.redeals[i]
-    if unknown:
-        top = core._top(key & ((1 << s.part[i]) - 1)) if s.part[i] else -1
-        card = d.stock[top] if top >= 0 else -1
-        s.key[i] = key & ~(((1 << count) - 1) ^ ((1 << drawn) - 1))
-        s.redeals[i] = 1 if p.rules[0] == 3 and redeals else redeals
-    s.context[i] = 0
-    s.now[core.GENERATION] += 1
-    if not COMPILED:
-        s.visited.clear()
-    status = core._expand(d, s, i)
-    s.key[i], s.redeals[i] = key, redeals
-    if status == core.WON:
-        if not unknown:
-            return -1
-        s.end[i] = s.cursor[i]
-    size = 0
-    for j in range(s.cursor[i], s.end[i]):
-        move = s.moves[j]
-        kind = (move >> 6) & 7
-        if not unknown or move & 63 == card or (kind != core.STOCK_HOME and kind != core.STOCK_DOWN):
-            moves[size] = move
-            size += 1
-    if unknown and status != core.FORCED:
-        moves[size] = DRAW
-        size += 1
-    return size
+def new_tree() -> Tree:
+    """Return an empty tree."""
+    sizes = [3, *[_NODES] * 5, *[_EDGES] * 3, FRAMES, FRAMES]
+    return Tree._make(map(zeros, sizes))
 
 
 @inlined
-def _forward(p: core.Position, d: core.Deal, s: core.Search, t: Tree, i: int, move: int) -> int:
-    """Put into frame i + 1 what a move makes of frame i, and return what is seen by it."""
-    count = p.rules[4]
-    t.drawn[i + 1] = t.drawn[i]
-    if move == DRAW:
-        drawn = min(t.drawn[i] + p.rules[0], count)
-        _copy(s, i, i + 1)
-        part = core._parting(s.key[i] & core.STOCK_MASK, drawn, p.rules[0], s.redeals[i])
-        s.key[i + 1] += (part - s.part[i]) * core.PART_WEIGHT
-        s.part[i + 1] = part
-        seen = 0
-        for place in range(t.drawn[i], drawn):
-            seen = seen * 64 + d.stock[place] + 1
-        t.drawn[i + 1] = drawn
-        return seen
-    core._play(d, s, i, move)
-    s.context[i + 1] = 0
-    fresh = s.bases[i + 1] & ~s.bases[i]
-    return core._card(fresh) + 1 if fresh else 0
+def _arrange(p: core.Position, unseen: Unseen, seed: int) -> None:
+    """Put the unseen cards on their places, shuffled as Fisher and Yates do, by the generator of Lehmer."""
+    count = unseen.now[0]
+    for i in range(count):
+        unseen.order[i] = unseen.cards[i]
+    state = seed % (_PRIME - 1) + 1
+    for i in range(count - 1, 0, -1):
+        state = state * _LEHMER % _PRIME
+        j = (state >> 4) % (i + 1)
+        unseen.order[i], unseen.order[j] = unseen.order[j], unseen.order[i]
+    for i in range(count):
+        place = unseen.places[i]
+        if place < IN_STOCK:
+            p.columns[place] = unseen.order[i]
+        else:
+            p.stock[place - IN_STOCK] = unseen.order[i]
+
+
+@compiled
+def choices(p: core.Position, d: core.Deal, s: core.Search, i: int, drawn: int) -> int:
+    """Write down, as the moves of frame ``i``, what may be done there knowing only what was seen.
+
+    Of the stock that can be, as long as a part of it is unseen, the top of the waste, and the draw that
+    shows more. What lies deeper in the waste comes up again only after a redeal, and then all is seen.
+
+    :returns: how many moves, or IS_WON.
+    """
+    unknown = drawn < p.rules[4]
+    key, redeals = s.key[i], s.redeals[i]
+    top = -1
+    if unknown:
+        place = highest_place(key & ((1 << s.part[i]) - 1))
+        top = d.stock[place] if place >= 0 else -1
+        s.key[i] &= ~(core.STOCK_MASK ^ ((1 << drawn) - 1))
+        if p.rules[0] != 1 and redeals:
+            s.redeals[i] = 1  # so that no card seems safe to take that will come up differently later
+    s.context[i] = core.ANY
+    s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])
+    status = expand(d, s, i)
+    s.key[i], s.redeals[i] = key, redeals
+    if not unknown:
+        return IS_WON if status == core.WON else s.end[i] - s.cursor[i]
+    end = s.cursor[i]
+    at_once = 0
+    for at in range(s.cursor[i], s.end[i]):
+        move = s.moves[at]
+        kind = (move >> 6) & (core.AT_ONCE - 1)
+        if move & 63 == top or kind not in (core.STOCK_HOME, core.STOCK_DOWN):
+            at_once |= (move >> 6) & core.AT_ONCE
+            s.moves[end] = move
+            end += 1
+    if not at_once:
+        s.moves[end] = DRAW
+        end += 1
+    s.end[i] = end
+    return end - s.cursor[i]
 
 
 @inlined
 def _copy(s: core.Search, a: int, b: int) -> None:
+    """Put the position of one frame into another."""
     s.key[b], s.home[b], s.next[b], s.down[b], s.seen[b] = s.key[a], s.home[a], s.next[a], s.down[a], s.seen[a]
     s.bases[b], s.lone[b], s.part[b], s.redeals[b] = s.bases[a], s.lone[a], s.part[a], s.redeals[a]
-    s.context[b] = 0
+    s.context[b] = core.ANY
 
 
 @inlined
-def _sort(cards: Array, size: int) -> None:
-    for i in range(1, size):
-        card = cards[i]
-        j = i
-        while j > 0 and cards[j - 1] > card:
-            cards[j] = cards[j - 1]
-            j -= 1
-        cards[j] = card
+def _forward(p: core.Position, d: core.Deal, s: core.Search, t: Tree, i: int, move: int) -> int:
+    """Put into the frame after ``i`` what a move makes of it, and return what is seen then, 0 for nothing."""
+    j = i + 1
+    t.drawn[j] = t.drawn[i]
+    if move != DRAW:
+        play(d, s, i, move)
+        s.context[j] = core.ANY
+        bared = s.bases[j] & ~s.bases[i]
+        return lowest_card(bared) + 1 if bared else 0
+    draw = p.rules[0]
+    _copy(s, i, j)
+    t.drawn[j] = min(t.drawn[i] + draw, p.rules[4])
+    s.part[j] = parting(s.key[i] & core.STOCK_MASK, t.drawn[j], draw, s.redeals[i])
+    s.key[j] += (s.part[j] - s.part[i]) * core.PART_WEIGHT
+    seen = 0
+    for place in range(t.drawn[i], t.drawn[j]):
+        seen = seen << 6 | (d.stock[place] + 1)
+    return seen
 
 
 @inlined
-def _best_edge(t: Tree, node: int, c: float) -> int:
-    best, most = -1, -1.0
-    ln = log(t.visits[node] + 1.0)
-    for e in range(t.first[node], t.first[node] + t.size[node]):
-        if t.tries[e] == 0:
-            return e
-        value = t.wins[e] / t.tries[e] + c * sqrt(ln / t.tries[e])
-        if value > most:
-            best, most = e, value
-    return best
-
-
-@inlined
-def _child(t: Tree, node: int, edge: int, seen: int) -> int:
-    """Return the node an edge leads to, -1 when it is new."""
-    label = edge << 20 | seen
-    child = t.child[node]
-    while child >= 0:
-        if t.label[child] == label:
-            return child
-        child = t.sibling[child]
-    return -1
+def _is_winnable(d: core.Deal, s: core.Search, i: int, nodes: int) -> int:
+    """1 when a search with all cards known finds a win from frame ``i``."""
+    _copy(s, i, 0)
+    s.now[core.DEPTH] = -1
+    s.now[core.NODES] = s.now[core.USED] = 0
+    s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])
+    return 1 if core.search(d, s, nodes, _EVERYTHING) == core.WON else 0
 
 
 @inlined
 def _new_node(t: Tree, parent: int, label: int) -> int:
-    node = t.now[NODES]
+    node: int = t.now[NODES]
     t.now[NODES] += 1
-    t.child[node], t.visits[node], t.label[node] = -1, 0, label
-    t.size[node] = -2
+    t.child[node], t.size[node], t.label[node] = -1, UNOPENED, label
     if parent >= 0:
         t.sibling[node] = t.child[parent]
         t.child[parent] = node
@@ -292,126 +202,85 @@ def _new_node(t: Tree, parent: int, label: int) -> int:
 
 
 @inlined
-def _open(p: core.Position, d: core.Deal, s: core.Search, t: Tree, i: int, node: int) -> None:
-    size = _moves(p, d, s, i, t.drawn[i], t.moves)
-    t.size[node] = size
+def _find(t: Tree, node: int, label: int) -> int:
+    """Return the child of a node with that label, or -1."""
+    child: int = t.child[node]
+    while child >= 0 and t.label[child] != label:
+        child = t.sibling[child]
+    return child
+
+
+@inlined
+def _open(p: core.Position, d: core.Deal, s: core.Search, t: Tree, node: int, i: int) -> None:
+    """Give a node its edges."""
+    t.size[node] = choices(p, d, s, i, t.drawn[i])
     t.first[node] = t.now[EDGES]
-    for j in range(size):
-        e = t.now[EDGES]
-        t.edge[e], t.tries[e], t.wins[e] = t.moves[j], 0, 0
+    for k in range(t.size[node]):
+        edge = t.now[EDGES]
+        t.move[edge], t.tries[edge], t.wins[edge] = s.moves[s.cursor[i] + k], 0, 0
         t.now[EDGES] += 1
 
 
 @inlined
-def _restart(s: core.Search) -> None:
-    s.context[0] = 0
-    s.now[core.DEPTH] = -1
-    s.now[core.NODES] = s.now[core.USED] = 0
-    s.now[core.GENERATION] += 1
-    if not COMPILED:
-        s.visited.clear()
+def _choose(t: Tree, node: int) -> int:
+    """Return the edge to try next."""
+    first, end = t.first[node], t.first[node] + t.size[node]
+    total = 0
+    for edge in range(first, end):
+        total += t.tries[edge]
+        if not t.tries[edge]:
+            return edge
+    best, most, share = first, -1.0, log(total + 1.0)
+    for edge in range(first, end):
+        hope = t.wins[edge] / t.tries[edge] + _EXPLORE * sqrt(share / t.tries[edge])
+        if hope > most:
+            best, most = edge, hope
+    return best
 
 
-@compiled
-def _play_out(d: core.Deal, s: core.Search, t: Tree, nodes: int, deep: int, seed: int) -> int:
-    """Return 1 when the game in the first frame is won by someone who learns what is hidden after ``deep`` cards."""
-    state = seed
-    for _ in range(deep):
-        size = 0
-        down = s.down[0]
-        for column in range(7):
-            for height in range(((down >> 4 * column) & 15) - 1):
-                t.hidden_at[size] = 16 * column + height
-                t.truth[size] = t.guess[size] = d.columns[16 * column + height]
-                size += 1
-        if size < 2:
+@inlined
+def _try(p: core.Position, d: core.Deal, s: core.Search, t: Tree, nodes: int) -> None:
+    """Go down the tree in the arrangement in ``p``, and note on the way back whether that can be won.
+
+    A safe move is no choice, so the try goes on behind it.
+    """
+    core.start(p, d, s)
+    node, i, won = 0, 0, -1
+    while won < 0:
+        if t.size[node] == UNOPENED:
+            _open(p, d, s, t, node, i)
+        if t.size[node] <= 0:
+            won = 1 if t.size[node] == IS_WON else 0
             break
-        found = 0
-        for _ in range(2):
-            for i in range(size - 1, 0, -1):
-                state = state * _LEHMER % _PRIME
-                j = (state >> 4) % (i + 1)
-                t.guess[i], t.guess[j] = t.guess[j], t.guess[i]
-            for i in range(size):
-                at = t.hidden_at[i]
-                d.columns[at] = t.guess[i]
-                d.column_of[t.guess[i]] = at >> 4
-            _restart(s)
-            found = core.search(d, s, nodes, 1 << 40)
+        edge = _choose(t, node)
+        t.path[i] = edge
+        move = t.move[edge]
+        label = edge << 18 | _forward(p, d, s, t, i, move)
+        i += 1
+        child = _find(t, node, label)
+        fresh = child < 0
+        node = _new_node(t, node, label) if fresh else child
+        if (fresh and not (move >> 6) & core.AT_ONCE) or move == DRAW and fresh:
+            won = _is_winnable(d, s, i, nodes)
             t.now[SEARCHED] += s.now[core.NODES]
-            if found == core.WON:
-                break
-        for i in range(size):
-            at = t.hidden_at[i]
-            d.columns[at] = t.truth[i]
-            d.column_of[t.truth[i]] = at >> 4
-        if found != core.WON:
-            _restart(s)
-            break
-        i = 0
-        while i < s.now[core.DEPTH]:
-            before = s.bases[i]
-            core._play(d, s, i, s.moves[s.cursor[i] - 1] & 1023)
-            i += 1
-            if s.bases[i] & ~before:
-                break
-        _copy(s, i, 0)
-        _restart(s)
-    won = 1 if core.search(d, s, nodes, 1 << 40) == core.WON else 0
-    t.now[SEARCHED] += s.now[core.NODES]
-    return won
+    for k in range(i):
+        t.tries[t.path[k]] += 1
+        t.wins[t.path[k]] += won
 
 
 @compiled
 def grow(
-    p: core.Position, d: core.Deal, s: core.Search, unseen: Unseen, t: Tree, seed: int, tries: int, nodes: int, c: float, deep: int
+    p: core.Position, d: core.Deal, s: core.Search, unseen: Unseen, t: Tree, seed: int, tries: int, nodes: int
 ) -> None:
-    """Try that many arrangements."""
+    """Grow a tree by so many tries, from the position in ``p``; fewer when there is no room left.
+
+    ``nodes`` limits each search with all cards known.
+    """
     t.now[NODES] = t.now[EDGES] = t.now[SEARCHED] = 0
-    root = _new_node(t, -1, 0)
-    total = 0
-    for world in range(tries):
-        _sort(unseen.cards, unseen.count[0])
-        _arrange(p, unseen, (seed + 7_919 * world) % (_PRIME - 1) + 1)
-        core.start(p, d, s)
-        t.drawn[0] = p.rules[4]
-        for j in range(unseen.count[0]):
-            if unseen.places[j] >= _IN_STOCK:
-                t.drawn[0] = p.rules[3]
-        node, i, steps, won = root, 0, 0, -1
-        while won < 0:
-            if t.size[node] == -2:
-                _open(p, d, s, t, i, node)
-            if t.size[node] == -1:
-                won = 1
-                break
-            if t.size[node] == 0:
-                won = 0
-                break
-            e = _best_edge(t, node, c)
-            t.visits[node] += 1
-            t.path[steps] = e
-            steps += 1
-            fresh = t.tries[e] == 0
-            move = t.edge[e]
-            seen = _forward(p, d, s, t, i, move)
-            i += 1
-            child = _child(t, node, e, seen)
-            if child < 0:
-                child = _new_node(t, node, e << 20 | seen)
-                fresh = True
-            node = child
-            if fresh and t.size[root] >= 1 and not (steps == 1 and t.size[root] == 1) and move >> 6 < core.AT_ONCE:
-                _copy(s, i, 0)
-                s.now[core.DEPTH] = -1
-                s.now[core.NODES] = s.now[core.USED] = 0
-                s.now[core.GENERATION] += 1
-                if not COMPILED:
-                    s.visited.clear()
-                won = _play_out(d, s, t, nodes, deep, (seed + 6_421 * world) % (_PRIME - 1) + 1)
-        for step in range(steps):
-            t.tries[t.path[step]] += 1
-            t.wins[t.path[step]] += won
-        total += won
-        if world + 1 == 64 and (total == 0 or total == 64):
-            break
+    _new_node(t, -1, 0)
+    t.drawn[0] = unseen.now[1]
+    for number in range(tries):
+        if t.now[NODES] + FRAMES > _NODES or t.now[EDGES] + FRAMES * core.MOST_MOVES > _EDGES:
+            return
+        _arrange(p, unseen, seed + 7_919 * number)
+        _try(p, d, s, t, nodes)

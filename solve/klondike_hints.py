@@ -1,238 +1,178 @@
-"""stub"""
+"""Klondike as a player sees it: the next move, from the cards that are face up and what else was seen.
+
+The hint knows *which* cards are unseen, never where they lie. Unseen are the cards face down in the columns
+and, during the first pass, what is left of the stock. From the second pass on the whole stock has been seen,
+and a player with a good memory knows its order; so does the hint.
+
+**Which move.** Three kinds need no search: a card that can safely go home
+(:mod:`solve._klondike_search`); the rest of a game that can't be lost any more; and, as long as passes are
+unlimited and drawing leaves no card out of reach, the draws of the first pass: they cost nothing and show the stock.
+Once every place is known, the search with all cards known says how to win. All other moves are chosen by
+:mod:`solve._klondike_policy`.
+
+**No circles.** A hint is a step towards a card going home, a card that is turned up or leaves its column empty, or a
+card of the stock going to the columns. Hints never take a card back from a foundation, even where the rules
+allow it, so each of these happens a limited number of times. On the way there lie draws, redeals, and a run
+that moves onto the twin of the card it lies on. After such a step the same is chosen again. For the choice depends
+on the position as that module describes it: without the arrangement of the columns, and, with unlimited passes,
+without the number of cards drawn, except while the present pass reaches cards that a new one would not. That
+ends with the pass. With limited passes draws and redeals are limited too.
+
+FIGURES
+"""
 
 from __future__ import annotations
 
 from hashlib import sha256
 
-from engine import DECK, Card, Move, Outcome, Record, replay
-from engine.games.klondike import COLUMNS, DRAW, FOUNDATIONS, REDEAL, Klondike, KlondikeState
+from engine import Move, Record, replay
+from engine.games.klondike import DRAW, Klondike, KlondikeState
 from solve import _klondike_policy as policy
 from solve import _klondike_search as core
-from solve._compiled import COMPILED
+from solve.klondike import _CARDS, KlondikeSearch, Verdict, _moves_of
+
+EFFORT = 300  # arrangements tried for a hint
+_NODES = 100  # of each search with all cards known
+_LAST_NODES = 20_000  # the same when nothing is unseen
 
 _GAME = Klondike()
-_CARDS = {core.number(card.rank, card.suit): card for card in DECK}
-STAT = {"hints": 0, "search": 0, "nodes": 0, "cands": 0}
-CFG = {"worlds": 16, "nodes": 300, "root": 0, "final": 20000, "rounds": 3, "tree": 0, "c": 0.5, "deep": 0, "eps": 0.0, "reveal": 0.0}
 
 
-class _Hinter:
-    def __init__(self) -> None:
-        self.p, self.d = core.new_position(), core.new_deal()
-        self.s = core.new_search(254, 2**17)
-        self.unseen, self.count = policy.new_unseen(), policy.new_count()
-        self.memo = {}
-        self.tree = policy.new_tree(20_000, 200_000)
+def hint_klondike(state: KlondikeState, *, seed: int = 0, effort: int = EFFORT) -> Move | None:
+    """Return the next move of a good player, or None when the game has ended or no move brings it on.
 
+    It may be a draw, or the redeal, on the way to a card. Whoever follows every hint comes to an end. The
+    same cards in sight, seed and effort give the same hint. ``effort`` is the number of arrangements of the
+    unseen cards that are tried.
 
-_h: _Hinter | None = None
-
-
-def _fill(h: _Hinter, state: KlondikeState) -> bool:
-    """Returns whether the stock holds unseen cards."""
-    p = h.p
-    hidden_cards: list[int] = []
-    places: list[int] = []
-    for i, column in enumerate(state.columns):
-        p.heights[i], p.hidden[i] = len(column), state.hidden[i]
-        for k, card in enumerate(column):
-            n = core.number(card.rank, card.suit)
-            p.columns[20 * i + k] = n
-            if k < state.hidden[i]:
-                hidden_cards.append(n)
-                places.append(20 * i + k)
-    for i, pile in enumerate(state.foundations):
-        p.home[i] = len(pile)
-    cards = state.waste + state.stock[::-1]
-    unknown_stock = state.pass_number == 1 and bool(state.stock)
-    for i, card in enumerate(cards):
-        n = core.number(card.rank, card.suit)
-        p.stock[i] = n
-        if unknown_stock and i >= len(state.waste):
-            hidden_cards.append(n)
-            places.append(140 + i)
-    rules = state.rules
-    redeals = core.UNLIMITED if rules.passes is None else rules.passes - state.pass_number
-    for i, value in enumerate((rules.draw, 0, redeals, len(state.waste), len(cards))):
-        p.rules[i] = value
-    for i, n in enumerate(sorted(hidden_cards)):
-        h.unseen.cards[i] = n
-        # The true cards must play no part: put the sorted ones where they lie.
-        if places[i] < 140:
-            p.columns[places[i]] = n
-        else:
-            p.stock[places[i] - 140] = n
-        h.unseen.places[i] = places[i]
-    h.unseen.count[0] = len(places)
-    return unknown_stock
-
-
-def _candidates(h: _Hinter, unknown_stock: bool) -> tuple[list[int], bool]:
-    p, d, s = h.p, h.d, h.s
-    top = -1
-    if unknown_stock:
-        count, redeals = p.rules[4], p.rules[2]
-        p.rules[4] = p.rules[3]
-        if p.rules[0] == 3 and redeals:
-            p.rules[2] = 1
-        if p.rules[3]:
-            top = int(p.stock[p.rules[3] - 1])
-    core.start(p, d, s)
-    if not COMPILED:
-        s.visited.clear()
-    status = core._expand(d, s, 0)
-    moves = [int(s.moves[i]) for i in range(int(s.cursor[0]), int(s.end[0]))]
-    if unknown_stock:
-        p.rules[4], p.rules[2] = count, redeals
-        moves = [m for m in moves if (m >> 6) & 7 not in (core.STOCK_HOME, core.STOCK_DOWN) or m & 63 == top]
-        moves = moves if status == core.FORCED else [*moves, policy.DRAW]
-        if status == core.WON:  # all face up, but the rest of the stock
-            moves = [policy.DRAW]
-    return moves, status == core.FORCED
-
-
-def _solve(h: _Hinter) -> tuple[int, list[int]]:
-    core.start(h.p, h.d, h.s)
-    if not COMPILED:
-        h.s.visited.clear()
-    status = core.search(h.d, h.s, CFG["final"], 2**16)
-    line = [int(h.s.moves[h.s.cursor[i] - 1]) for i in range(int(h.s.now[core.DEPTH]))]
-    return status, line
-
-
-def _seed(h: _Hinter, seed: int) -> int:
-    p = h.p
-    parts = [seed, *map(int, p.home), *map(int, p.hidden), *(int(p.stock[i]) for i in range(p.rules[4]))]
-    parts += [int(h.s.bases[0]), int(h.s.seen[0]), *map(int, h.unseen.places)]
-    return int.from_bytes(sha256(repr(parts).encode()).digest()[:4], "big") & 0x7FFFFFFF
-
-
-def _rank(h: _Hinter, move: int) -> float:
-    """A plain preference among moves, the higher the better."""
-    kind, card = (move >> 6) & 7, move & 63
-    column = int(h.d.column_of[card])
-    base = (int(h.s.bases[0]) >> card) & 1
-    if kind in (core.HOME, core.BARE) and base:
-        hidden = int(h.p.hidden[column])
-        return 10 + hidden if hidden else (1 if kind == core.BARE else 4)
-    return {core.HOME: 3, core.STOCK_HOME: 6, core.STOCK_DOWN: 5, core.RETURN: 0}.get(kind, 2)
-
-
-def decide(h: _Hinter, state: KlondikeState, seed: int) -> int | None:
-    """The next macro move."""
-    unknown_stock = _fill(h, state)
-    rules = state.rules
-    moves, forced = _candidates(h, unknown_stock)
-    if forced:
-        return moves[0]
-    if unknown_stock and rules.passes is None and (rules.draw == 1 or len(state.waste) % 3 == 0):
-        return policy.DRAW
-    if not moves:
-        return None
-    if len(moves) == 1:
-        return moves[0]
-    if h.unseen.count[0] <= 1:
-        status, line = _solve(h)
-        if status == core.WON:
-            return line[0] if line else None
-        _candidates(h, unknown_stock)
-        return max(moves, key=lambda m: _rank(h, m))
-    c = h.count
-    _candidates(h, unknown_stock)
-    rank = {m: _rank(h, m) for m in moves}
-    number = _seed(h, seed)
-    for k, m in enumerate(moves):
-        c.moves[k], c.wins[k], c.alive[k] = m, 0, 1
-    c.now[0] = c.now[1] = 0
-    memo = (number, int(h.s.key[0]), tuple(moves))
-    if memo in h.memo:
-        return h.memo[memo]
-    if CFG["tree"]:
-        t = h.tree
-        policy.grow(h.p, h.d, h.s, h.unseen, t, number, CFG["tree"], CFG["nodes"], CFG["c"], CFG["deep"])
-        best = max(
-            range(int(t.first[0]), int(t.first[0] + t.size[0])),
-            key=lambda e: (int(t.tries[e]), int(t.wins[e]), rank.get(int(t.edge[e]), 0)),
-        )
-        STAT["search"] += 1
-        STAT["cands"] += len(moves)
-        STAT["nodes"] += int(t.now[2])
-        h.memo = {memo: int(t.edge[best])}
-        return int(t.edge[best])
-    first, worlds = 0, CFG["worlds"]
-    alive = list(range(len(moves)))
-    def value(k: int) -> float:
-        return int(c.wins[k]) + CFG["reveal"] * first * (rank[moves[k]] >= 10) + rank[moves[k]] * 1e-3
-    for r in range(CFG["rounds"]):
-        policy.count(h.p, h.d, h.s, h.unseen, c, len(moves), number, first, first + worlds, CFG["nodes"], CFG["root"])
-        first += worlds
-        alive.sort(key=lambda k: -value(k))
-        worlds *= 2
-        for k in alive[max(1, (len(alive) + 1) // 2) :]:
-            c.alive[k] = 0
-        alive = alive[: max(1, (len(alive) + 1) // 2)]
-        if len(alive) == 1:
-            break
-    STAT["search"] += 1
-    STAT["cands"] += len(moves)
-    STAT["nodes"] += int(c.now[0])
-    h.memo = {memo: moves[alive[0]]}
-    return moves[alive[0]]
-
-
-def _first_step(state: KlondikeState, move: int) -> Move:
-    if move == policy.DRAW:
-        return DRAW
-    kind, card = (move >> 6) & 7, _CARDS[move & 63]
-    if kind in (core.STOCK_HOME, core.STOCK_DOWN):
-        if not state.waste or state.waste[-1] != card:
-            return DRAW if state.stock else REDEAL
-        source, count = "w", 1
-    else:
-        column = next(i for i in range(7) if card in state.columns[i])
-        count = len(state.columns[column]) - state.columns[column].index(card)
-        source = COLUMNS[column]
-        if kind == core.HOME and count > 1:
-            twin = next(c for c in DECK if c.rank == card.rank and c.is_red == card.is_red and c != card)
-            target = next(i for i in range(7) if state.columns[i] and state.columns[i][-1] == twin)
-            return Move(source, COLUMNS[target], count - 1)
-    if kind in (core.HOME, core.STOCK_HOME):
-        return Move(source, FOUNDATIONS[card.suit])
-    target = next(
-        i
-        for i in range(7)
-        if (
-            (
-                state.columns[i]
-                and state.columns[i][-1].rank == card.rank + 1
-                and state.columns[i][-1].is_red != card.is_red
-            )
-            if card.rank < 13
-            else not state.columns[i]
-        )
-    )
-    return Move(source, COLUMNS[target], count)
-
-
-def hint_klondike(state: KlondikeState, *, seed: int = 0) -> Move | None:
-    global _h
+    >>> str(hint_klondike(replay(Record.parse("klondike/d3/1")), effort=10))
+    's>w'
+    """
     if _GAME.outcome(state) is not None:
         return None
     finish = _GAME.finish(state)
     if finish:
         return finish[0]
-    if _h is None:
-        _h = _Hinter()
-    move = decide(_h, state, seed)
-    STAT["hints"] += 1
-    return None if move is None else _first_step(state, move)
+    adviser = _idle.pop() if _idle else _Adviser()
+    try:
+        move = adviser.choose(state, seed, effort)
+    finally:
+        _idle.append(adviser)
+    if move is None:
+        return None
+    if move == policy.DRAW:
+        return DRAW
+    return next(_moves_of(state, (move >> 6) & (core.AT_ONCE - 1), _CARDS[move & 63]))
 
 
-def play_klondike_by_hints(record: Record, *, seed: int = 0) -> tuple[KlondikeState, list[Move]]:
+def play_klondike_by_hints(record: Record, *, seed: int = 0, effort: int = EFFORT) -> Record:
+    """Return the game after a player has followed every hint until there is none.
+
+    :raises ValueError: when the record is of another game.
+    """
+    if record.game != _GAME.key:
+        raise ValueError(f"{record.game} is not {_GAME.key}")
     state: KlondikeState = replay(record)
-    line = []
-    while (move := hint_klondike(state, seed=seed)) is not None:
+    line: list[Move] = []
+    while (move := hint_klondike(state, seed=seed, effort=effort)) is not None:
         state = _GAME.apply(state, move)
         line.append(move)
-        assert len(line) < 5000
-    return state, line
+    return record.play(*line)
+
+
+class _Adviser:
+    """The arrays of a search, used for one hint after another; by one thread at a time."""
+
+    def __init__(self) -> None:
+        self._known = KlondikeSearch()
+        self._unseen, self._tree = policy.new_unseen(), policy.new_tree()
+        self._last: tuple[object, int] = (None, 0)
+
+    def choose(self, state: KlondikeState, seed: int, effort: int) -> int | None:
+        """Return a move of the search, or None."""
+        moves = self._load(state)
+        if not moves or len(moves) == 1:
+            return moves[0] if moves else None
+        if policy.DRAW in moves and _draws_for_nothing(state):
+            return policy.DRAW
+        s = self._known.search
+        sight = (
+            *(int(a[0]) for a in (s.key, s.seen, s.bases)),
+            *map(int, self._unseen.places[: int(self._unseen.now[0])]),
+        )
+        number = _number((seed, *_without_parting(self._known, sight), *self._seen_stock()))
+        key = (sight, number, effort)
+        if self._last[0] != key:
+            self._last = (key, self._search(moves, number, effort))
+        return self._last[1]
+
+    def _load(self, state: KlondikeState) -> list[int]:
+        """Write what can be seen into the arrays, and return the moves to choose from."""
+        self._known.load(state)
+        p, unseen = self._known.position, self._unseen
+        p.rules[1] = 0
+        drawn = len(state.waste) if state.pass_number == 1 else len(state.waste + state.stock)
+        places = [20 * i + height for i in range(7) for height in range(state.hidden[i])]
+        cards = [int(p.columns[place]) for place in places]
+        for place in range(drawn, int(p.rules[4])):
+            places.append(policy.IN_STOCK + place)
+            cards.append(int(p.stock[place]))
+        # From here on only the set of these cards counts: they lie in rising order.
+        for i, (place, card) in enumerate(zip(places, sorted(cards), strict=True)):
+            unseen.places[i], unseen.cards[i] = place, card
+            if place < policy.IN_STOCK:
+                p.columns[place] = card
+            else:
+                p.stock[place - policy.IN_STOCK] = card
+        unseen.now[0], unseen.now[1] = len(places), drawn
+        d, s = self._known.deal, self._known.search
+        core.start(p, d, s)
+        size = policy.choices(p, d, s, 0, drawn)
+        return [int(s.moves[i]) for i in range(size)]
+
+    def _seen_stock(self) -> list[int]:
+        return [int(card) for card in self._known.position.stock[: int(self._unseen.now[1])]]
+
+    def _search(self, moves: list[int], number: int, effort: int) -> int:
+        known, tree = self._known, self._tree
+        rank = {move: self._rank(move) for move in moves}
+        if self._unseen.now[0] <= 1:
+            if known.decide(budget_nodes=_LAST_NODES) is Verdict.WON:
+                return int(known.search.moves[known.search.cursor[0] - 1])
+            return max(moves, key=lambda move: rank[move])
+        policy.grow(
+            known.position, known.deal, known.search, self._unseen, tree, number, max(effort, len(moves)), _NODES
+        )
+        best = max(range(len(moves)), key=lambda i: (int(tree.tries[i]), int(tree.wins[i]), rank[moves[i]]))
+        return moves[best]
+
+    def _rank(self, move: int) -> int:
+        """Return how good a move looks at first sight: above all it should turn up a card of a high pile."""
+        kind, card = move >> 6, move & 63
+        s, d = self._known.search, self._known.deal
+        if kind in (core.HOME, core.BARE) and int(s.bases[0]) >> card & 1:
+            hidden = int(self._known.position.hidden[int(d.column_of[card])])
+            return 10 + hidden if hidden else 4 if kind == core.HOME else 1
+        return {core.HOME: 3, core.STOCK_HOME: 6, core.STOCK_DOWN: 5}.get(kind, 2)
+
+
+_idle: list[_Adviser] = []  # taken from and put back to by any thread
+
+
+def _draws_for_nothing(state: KlondikeState) -> bool:
+    """True when a draw only shows cards: a new pass reaches all that the present one does."""
+    rules = state.rules
+    return rules.passes is None and len(state.waste) % rules.draw == 0
+
+
+def _without_parting(known: KlondikeSearch, sight: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what is in sight, but for how many cards are drawn, so that a draw changes no arrangement."""
+    p = known.position
+    redeals = int(p.rules[2]) % core.UNLIMITED
+    part = int(known.search.part[0])
+    return (sight[0] - (part + core.PARTINGS * redeals) * core.PART_WEIGHT, *sight[1:])
+
+
+def _number(sight: tuple[int, ...]) -> int:
+    """Return the seed of the arrangements that belongs to what is in sight."""
+    return int.from_bytes(sha256(repr(sight).encode()).digest()[:4], "big")
