@@ -7,9 +7,11 @@ from typing import Any
 
 from engine import Move, Record, find_game, replay
 from engine.games.acesup import AcesUpState
+from engine.games.klondike import KlondikeState
 from solve.acesup import best_score
 from solve.acesup_hints import hint_acesup
 from solve.klondike import Verdict, solve_klondike
+from solve.klondike_hints import hint_klondike
 from solve.trial import FULL_SCORE, FalseLine, score_after
 
 
@@ -28,7 +30,7 @@ def tell_hint(game: Record) -> list[str] | None:
     if adviser is None:
         return None
     move, known = adviser(replay(game))
-    return [_head(game), f"hint   {move or 'none: the game is over'}", f"known  {known}"]
+    return [_head(game), f"hint   {move or 'none: no move brings the game on'}", f"known  {known}"]
 
 
 def _head(game: Record) -> str:
@@ -72,5 +74,15 @@ def _hint_acesup(state: AcesUpState) -> tuple[Move | None, str]:
     return hint_acesup(state), f"the table, and which {left} cards are in the stock; not their order"
 
 
+def _hint_klondike(state: KlondikeState) -> tuple[Move | None, str]:
+    down = sum(state.hidden)
+    stock = len(state.stock) if state.pass_number == 1 else 0
+    known = f"the table, and which {down + stock} cards are face down or not yet drawn; not where they are"
+    return hint_klondike(state), known
+
+
 _SOLVERS: dict[str, Callable[[Record, float], list[str]]] = {"acesup": _acesup, "klondike": _klondike}
-_ADVISERS: dict[str, Callable[[Any], tuple[Move | None, str]]] = {"acesup": _hint_acesup}
+_ADVISERS: dict[str, Callable[[Any], tuple[Move | None, str]]] = {
+    "acesup": _hint_acesup,
+    "klondike": _hint_klondike,
+}

@@ -14,6 +14,7 @@ from engine import GAMES, Move, Record, replay
 from solve.acesup import best_score
 from solve.acesup_hints import play_by_hints
 from solve.klondike import Verdict, solve_klondike
+from solve.klondike_hints import play_klondike_by_hints
 from solve.published import PLAYED, play_fills, play_phases
 
 T = TypeVar("T")
@@ -124,6 +125,12 @@ def _play_acesup(deal: Record, _seconds: float) -> Trial:
     return Trial(int(deal.seed), score, score, score, 0, 0, ms)
 
 
+def _play_klondike(deal: Record, _seconds: float) -> Trial:
+    played, ms = _timed(lambda: play_klondike_by_hints(deal))
+    score = GAMES[deal.game].score(replay(played))
+    return Trial(int(deal.seed), score, score, score, len(played.moves), 0, ms)
+
+
 def _by_player(play: Callable[[Record], int]) -> Callable[[Record, float], Trial]:
     def trial(deal: Record, _seconds: float) -> Trial:
         score, ms = _timed(lambda: play(deal))
@@ -152,4 +159,5 @@ _TRIALS: dict[tuple[str, str], Callable[[Record, float], Trial]] = {
     ("acesup", PHASES): _by_player(play_phases),
     ("acesup", FILLS): _by_player(play_fills),
     ("klondike", SOLVE): _solve_klondike,
+    ("klondike", HINTS): _play_klondike,
 }

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image
 
-from engine import Record, replay
+from engine import GAMES, Record, replay
 from solve import commands, figures, survey, trial
 from solve.__main__ import INTERRUPTED, MISUSE, TROUBLE, main
 from solve.chances import mean, percentile, share
@@ -79,10 +79,11 @@ def test_klondike_is_told_to_be_won_or_lost(capsys: Capture, seed: str, answer: 
 
 
 def test_a_hint_is_a_move_that_can_be_made(capsys: Capture) -> None:
-    assert main(["deal", "acesup/cell/7", "s-t", "--hint"]) == 0
-    hint = re.search(r"^hint   (\S+)$", told(capsys), re.MULTILINE)
-    assert hint
-    assert replay(Record.parse(f"acesup/cell/7 s-t {hint[1]}")) != replay(Record.parse("acesup/cell/7 s-t"))
+    for game in ("acesup/cell/7 s-t", "klondike/d3/8 s-w"):
+        assert main(["deal", game, "--hint"]) == 0
+        hint = re.search(r"^hint   (\S+)$", told(capsys), re.MULTILINE)
+        assert hint
+        assert replay(Record.parse(f"{game} {hint[1]}")) != replay(Record.parse(game))
 
 
 @pytest.mark.parametrize(
@@ -180,6 +181,14 @@ def test_a_file_that_is_not_of_results_is_left_alone(capsys: Capture, tmp_path: 
         assert tsv.read_text(encoding="utf-8") == content
     else:
         assert main(ask) == 0
+
+
+@pytest.mark.parametrize("words", [("acesup", "pairs"), ("klondike", "d3p1")])
+def test_a_survey_can_follow_the_hints(capsys: Capture, words: tuple[str, str]) -> None:
+    assert main(["survey", *words, "2", "3", "--hints", "--processes", "1"]) == 0
+    out = told(capsys)
+    assert re.search(r"won +│ \d = ", out)
+    assert re.search(r"mean score +│ \d", out)
 
 
 def test_a_survey_in_several_processes_finds_the_same() -> None:
@@ -411,11 +420,11 @@ def test_figures_count_what_is_measured_already(
 
 def test_every_row_can_be_measured_and_every_source_is_named() -> None:
     assert all(can_be_done(row.plan) for row in figures.ROWS)
-    assert {published.source for row in figures.ROWS for published in row.published} <= set(figures.SOURCES)
-    for preset in ACESUP.presets:
-        assert {SOLVE, HINTS} <= {
-            row.plan.how for row in figures.ROWS if (row.plan.game, row.plan.rules) == ("acesup", preset)
-        }
+    assert {published.source for row in figures.ROWS for published in row.published} == set(figures.SOURCES)
+    measured = {(row.plan.game, row.plan.rules, row.plan.how) for row in figures.ROWS}
+    for game in GAMES.values():
+        for preset in game.presets:
+            assert {(game.key, preset, SOLVE), (game.key, preset, HINTS)} <= measured
 
 
 def test_a_survey_tells_apart_won_lost_and_unknown() -> None:
