@@ -63,8 +63,6 @@ class Model(NamedTuple):
     aces: int
     cell: int
     pairs: int
-    waits: int
-    """1 when discards may wait in the positions looked at after a deal."""
     width: int
     rows: Array
     start: Array
@@ -133,7 +131,7 @@ def value(m: Model, s: Scratch, cards: Array, used: Array, stock: Array, deals: 
     for i in range(m.width):
         s.sums[i] = m.start[i]
     _notice(m, s, cards, used, stock, deals)
-    result = s.sums[0] * ONE
+    result: int = s.sums[0] * ONE
     for i in range(1, m.width):
         if s.sums[i] > 0:
             result += m.out[i] * s.sums[i]
@@ -204,9 +202,7 @@ def _notice(m: Model, s: Scratch, cards: Array, used: Array, stock: Array, deals
 
 
 @inlined
-def _notice_card(
-    m: Model, s: Scratch, pile: int, below: int, above: int, card: int, stock: Array
-) -> int:
+def _notice_card(m: Model, s: Scratch, pile: int, below: int, above: int, card: int, stock: Array) -> int:
     """Notice a card with so many below and above it; return 1 for one that is stuck on others.
 
     A card is stuck when all that could ever beat it lies under it.
@@ -263,7 +259,7 @@ def _notice_second(m: Model, s: Scratch, cards: Array, used: Array, pile: int, s
 
 @inlined
 def _where_ace(s: Scratch, cards: Array, used: Array, suit: int) -> int:
-    """Return 0 for an ace that is not in a pile, 1 for a covered one, 2 for a top, 3 for a pile of its own."""
+    """Return 0 for an ace not in the piles, 1 for a covered one, 2 for a top, 3 for a whole pile."""
     if not s.suits[suit] >> ACE & 1:
         return 0
     for pile in range(4):
@@ -345,16 +341,16 @@ def _take(s: Scratch, at: int) -> None:
 
 
 @compiled
-def _discards(m: Model, s: Scratch, at: int, waits: int) -> int:
+def _discards(m: Model, s: Scratch, at: int) -> int:
     """Put what discards lead to into the pool; return how many cards are beaten.
 
-    Where they need not wait, one will do, as the others stay beaten.
+    Without pairs one discard will do, as the other cards stay beaten.
     """
     beaten = 0
     for pile in range(4):
         if _is_beaten(s, at, pile):
             beaten += 1
-            if beaten == 1 or waits or m.pairs:
+            if beaten == 1 or m.pairs:
                 _take(s, at)
                 s.now[pile] = s.under[s.now[pile]]
                 _keep(s)
@@ -424,7 +420,6 @@ def _reach(m: Model, s: Scratch, deals: int) -> int:
 
     With no deal to come it is a win or none, and a little more the more cards go.
     """
-    waits = int(m.waits and deals > 0)
     _number_piles(s)
     _keep(s)
     best = -1 << 60
@@ -433,8 +428,8 @@ def _reach(m: Model, s: Scratch, deals: int) -> int:
     while i < s.now[5]:
         at = 5 * i
         i += 1
-        beaten = _discards(m, s, at, waits)
-        if beaten and not waits:
+        beaten = _discards(m, s, at)
+        if beaten:
             continue
         _fills(m, s, at)
         count = _place(s, at)

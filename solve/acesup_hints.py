@@ -1,10 +1,9 @@
 """Hints for Aces Up that win more often, from what the player sees and from nothing else.
 
-A hint looks at every position that can be reached before the next deal: discards that are made or wait,
-moves to empty piles, the cell, pairs. Of the most promising it estimates the chance of a win one deal ahead, by
-dealing cards sampled from those that are left (:mod:`solve._acesup_policy`), and it shows the first move
-of the shortest way to the best. Before the last deal all 24 orders of the last four cards are tried instead;
-after it, the most discards are looked for.
+A hint looks at every position that can be reached before the next deal. Of the most promising it estimates
+the chance of a win one deal ahead, by dealing cards sampled from those that are left
+(:mod:`solve._acesup_policy`), and it shows the first move of the shortest way to the best. Before the last
+deal all 24 orders of the last four cards are tried instead; after it, the most discards are looked for.
 
 The estimate of a position depends on the position, the set of cards in the stock, the seed and the effort
 alone: not on the order of the stock, and not on what it is compared with. That makes hints honest, and
@@ -35,7 +34,7 @@ EFFORT = 96 if COMPILED else 4
 
 _GAME = AcesUp()
 _WEIGHTS = Path(__file__).with_name("acesup_weights.txt")
-_COMPARED = 10  # positions that are looked at more closely; the best by value alone is nearly always among them
+_COMPARED = 10  # positions that are looked at more closely, the best by value alone
 _SUMS = 24
 _WEIGHT = core.ONE // 256  # the unit of the weights in the file
 
@@ -102,7 +101,7 @@ class _Adviser:
             raise ValueError("no game leads to this position")
         if _GAME.outcome(state) is not None:
             return None
-        reached = _reachable(state, waits=bool(self._model.waits))
+        reached = _reachable(state)
         if not state.stock:
             best = max(reached, key=lambda key: len(reached[key].state.discarded))
         elif len(reached) == 1:
@@ -131,12 +130,12 @@ class _Adviser:
         return self._estimates[key]
 
 
-def _reachable(state: AcesUpState, *, waits: bool) -> dict[Key, _Reached]:
+def _reachable(state: AcesUpState) -> dict[Key, _Reached]:
     """Return the positions before the next deal, nearest first, those with the same piles as one.
 
-    Unless discards may wait, only positions where no single card can be discarded.
+    Only positions where no single card can be discarded; but before the last deal discards may wait.
     """
-    waits = waits and bool(state.stock)
+    waits = len(state.stock) == 4 and not (state.rules.cell or state.rules.pairs)
     reached = {}
     seen = {_key(state)}
     frontier = deque([_Reached(state, None)])
@@ -201,17 +200,15 @@ def _sampled_deals(stock: tuple[Card, ...], seed: int, effort: int) -> Iterator[
 
 @cache
 def _model(rules: AcesUpRules) -> core.Model:
-    """Return the weights for a rule set; combinations are judged as the one of theirs that changes most."""
+    """Return the weights for a rule set; a combination has those of the variant that changes most."""
     name = "pairs" if rules.pairs else "cell" if rules.cell else "aces" if rules.aces else "standard"
-    weights = _weights()
-    weights = weights.get(name, weights["standard"])
+    weights = _weights()[name]
     width = _SUMS + 1
     rows = width * core.ROWS
     return core.Model(
         aces=int(rules.aces),
         cell=int(rules.cell),
         pairs=int(rules.pairs),
-        waits=int(not (rules.cell or rules.pairs)),
         width=width,
         rows=array(weights[:rows]),
         start=array(weights[rows : rows + width]),
@@ -232,7 +229,7 @@ def _weights() -> dict[str, list[int]]:
     A line of the file is a rule set and its weights in steps of 1 / 256, as 16-bit numbers: first all high
     bytes, then all low ones, deflated and written in base 85.
     """
-    found = {}
+    found: dict[str, list[int]] = {}
     for line in _WEIGHTS.read_text(encoding="ascii").splitlines():
         name, text = line.split()
         numbers = zlib.decompress(b85decode(text))

@@ -66,6 +66,7 @@ def test_the_order_of_the_stock_never_changes_a_hint(code: str) -> None:
 def test_a_hint_is_legal_and_always_the_same(code: str) -> None:
     for state in positions(code, 25):
         hint = hint_acesup(state, seed=3, effort=EFFORT)
+        assert hint is not None
         assert hint in ACESUP.legal_moves(state)
         assert hint_acesup(state, seed=3, effort=EFFORT) == hint
 
@@ -101,12 +102,20 @@ def test_other_games_and_impossible_positions_are_refused() -> None:
         hint_acesup(acesup("2C", stock="3C 4C 5C"))
 
 
-def by_phase_alone(record: Record) -> AcesUpState:
-    """Return how a game ends for one who looks for the most discards before each deal."""
-    while (move := advise(Position.of(record))) is not None:
-        record = record.play(move)
+def by_phase_alone(seed: int) -> AcesUpState:
+    """Return how a game of ``standard`` ends for one who looks for the most discards before each deal."""
+    record = Record("acesup", "standard", str(seed))
     state: AcesUpState = replay(record)
+    while (move := advise(Position(record, state, None, ACESUP.table(state)))) is not None:
+        state = ACESUP.apply(state, move)
     return state
+
+
+def test_hints_win_more_than_looking_for_the_most_discards() -> None:
+    seeds = range(1, 201)
+    by_hints = [ACESUP.score(play_by_hints(Record("acesup", "standard", str(n)), effort=0)) for n in seeds]
+    alone = [ACESUP.score(by_phase_alone(n)) for n in seeds]
+    assert by_hints.count(48) > alone.count(48)
 
 
 def test_without_numba_the_hints_are_the_same() -> None:
