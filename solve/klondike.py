@@ -117,8 +117,8 @@ class KlondikeSearch:
         """
         p, rules = self.position, state.rules
         stock = state.waste + state.stock[::-1]
-        face_down = zip(state.hidden, state.columns, strict=True)
-        if len(stock) > core.STOCK or prod(hidden + 2 for hidden, cards in face_down if cards) > _MOST_DOWN:
+        bases = [hidden + 2 for hidden, cards in zip(state.hidden, state.columns, strict=True) if cards]
+        if len(stock) > core.STOCK or prod(bases) > _MOST_DOWN or max(bases, default=0) > core.MOST_BASES:
             raise ValueError("no game leads to this position")
         for column, cards in enumerate(state.columns):
             p.heights[column], p.hidden[column] = len(cards), state.hidden[column]
@@ -135,7 +135,8 @@ class KlondikeSearch:
         status = core.decide(self.position, self.deal, self.search, stop, self.memory)
         while status not in _VERDICTS:
             if status == core.RUNNING:
-                if self.nodes == budget_nodes or (until is not None and time.thread_time() >= until):
+                used = budget_nodes is not None and self.nodes >= budget_nodes
+                if used or (until is not None and time.thread_time() >= until):
                     return Verdict.UNKNOWN
                 stop = _next_stop(self.nodes, budget_nodes, until)
             elif status == core.DEEP:

@@ -102,24 +102,24 @@ def changed(values: tuple[T, ...], i: int, value: T) -> tuple[T, ...]:
 def late_deal(rng: Random, left: int, rules: KlondikeRules) -> KlondikeState:
     """Return a random position with ``left`` cards not yet home, one card face up in each column.
 
-    Half of the columns have their lowest cards at the bottom, so that many positions can't be won.
+    Half of the columns have their lowest cards at the bottom.
     """
     heights = [13] * 4
     for _ in range(left):
         heights[rng.choice([suit for suit in range(4) if heights[suit]])] -= 1
     cards = [card for card in DECK if card.rank > heights[card.suit]]
     rng.shuffle(cards)
-    in_stock = rng.randint(0, left // 2)
-    stock = tuple(cards[:in_stock])
     columns: list[list[Card]] = [[] for _ in range(7)]
-    used = [i for i in range(7) if rng.random() < 0.7] or [0]
-    for card in cards[in_stock:]:
-        shortest = min(used, key=lambda i: (len(columns[i]), rng.random()))
-        columns[shortest if len(columns[shortest]) > 5 else rng.choice(used)].append(card)
+    used = [column for column in columns if rng.random() < 0.7]
+    for _ in range(rng.randint(left // 2, left)):
+        open_columns = [column for column in used if len(column) < 7]
+        if open_columns:
+            rng.choice(open_columns).append(cards.pop())
+    stock = tuple(cards)
     for column in columns:
         if rng.random() < 0.5:
             column.sort()
-    parting = rng.choice([0, rng.randint(0, in_stock)])
+    parting = rng.choice([0, rng.randint(0, len(stock))])
     return KlondikeState(
         rules,
         tuple(map(tuple, columns)),
