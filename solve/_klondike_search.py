@@ -96,12 +96,11 @@ class Deal(NamedTuple):
     """What never changes during a search."""
 
     columns: Array
-    """By 16 column + height: the card that lies there at the start, up to the base."""
+    """By 8 column + height: the card that lies there at the start, up to the base."""
     column_of: Array
     """By card: its column, if it is a base or below one at the start."""
-    stock: Array
-    """By place: the card there at the start; waste from the bottom, then the stock from the top."""
     place_of: Array
+    """By card: its place in waste and stock at the start, counted from the bottom of the waste."""
     weights: Array
     """By column: what a base is worth in a position's key."""
     reach: Array
@@ -201,7 +200,7 @@ def new_position() -> Position:
 
 def new_deal() -> Deal:
     """Return room for what :func:`start` needs of a position."""
-    return Deal._make(map(zeros, (7 * 16, 64, STOCK, 64, 7, 3 * 256, 2)))
+    return Deal._make(map(zeros, (7 * 8, CARDS, CARDS, 7, 3 * 256, 2)))
 
 
 def new_search(depth: int, memory: int) -> Search:
@@ -358,7 +357,7 @@ def _lay_columns(p: Position, d: Deal, s: Search) -> None:
             if i >= hidden:
                 s.seen[0] |= 1 << card
             if i <= hidden:
-                d.columns[16 * column + i] = card
+                d.columns[8 * column + i] = card
                 d.column_of[card] = column
         d.weights[column] = weight
         if height:
@@ -375,17 +374,14 @@ def _lay_stock(p: Position, d: Deal, s: Search) -> None:
     """Write the stock and the rules of a position into ``d`` and the first frame."""
     draw, returns, redeals, waste, count = p.rules[0], p.rules[1], p.rules[2], p.rules[3], p.rules[4]
     for place in range(count):
-        d.stock[place] = p.stock[place]
         d.place_of[p.stock[place]] = place
     for chunk in range(3):
         for byte in range(256):
-            d.reach[256 * chunk + byte] = 0
-            if byte:
-                i = TOPS[byte]
-                rest = d.reach[256 * chunk + (byte ^ 1 << i)]
-                d.reach[256 * chunk + byte] = rest | (
-                    1 << d.stock[8 * chunk + i] if 8 * chunk + i < count else 0
-                )
+            cards = 0
+            for i in range(8):
+                if (byte >> i) & 1 and 8 * chunk + i < count:
+                    cards |= 1 << p.stock[8 * chunk + i]
+            d.reach[256 * chunk + byte] = cards
     d.rules[0], d.rules[1] = draw, returns
     places = (1 << count) - 1
     part = _parting(places, waste, draw, redeals)
@@ -449,7 +445,7 @@ def _bare(d: Deal, s: Search, i: int, card: int) -> None:
     s.key[i] -= d.weights[column]
     left = (s.down[i] >> 4 * column) & 15
     if left:
-        bared = 1 << d.columns[16 * column + left - 1]
+        bared = 1 << d.columns[8 * column + left - 1]
         s.seen[i] |= bared
         s.bases[i] |= bared
         if left == 1:
@@ -481,14 +477,9 @@ def _play(d: Deal, s: Search, i: int, move: int) -> None:
     if kind in (HOME, STOCK_DOWN, RETURN):
         seen ^= bit
     j = i + 1
-    s.key[j], s.home[j], s.next[j], s.down[j], s.seen[j] = key, home, next_home, s.down[i], seen
-    s.bases[j], s.lone[j], s.part[j], s.redeals[j], s.context[j] = (
-        s.bases[i],
-        s.lone[i],
-        part,
-        redeals,
-        context,
-    )
+    s.key[j], s.home[j], s.next[j], s.seen[j] = key, home, next_home, seen
+    s.part[j], s.redeals[j], s.context[j] = part, redeals, context
+    s.down[j], s.bases[j], s.lone[j] = s.down[i], s.bases[i], s.lone[i]
     if kind in (HOME, BARE) and s.bases[i] & bit:
         _bare(d, s, j, card)
 
@@ -549,7 +540,7 @@ def _open(seen: int, bases: int, down: int) -> tuple[int, int]:
     placed = seen & ~bases
     a, b = seen & ONES, (seen >> 1) & ONES
     c, d = (placed & ONES) << 4, (placed >> 1 & ONES) << 4
-    # One or two of a kind are there, and none, one or two are covered.
+    # Of a kind one or two cards are there, and none, one or two of them are covered.
     two = a & b & ~(c | d)
     some = (a | b) & ~(c | d) | a & b & ~(c & d)
     filled = ((down | down >> 1 | down >> 2 | down >> 3) & 0x1111111) * 0x1111111 >> 24 & 15

@@ -135,7 +135,8 @@ class KlondikeSearch:
         status = core.decide(self.position, self.deal, self.search, stop, self.memory)
         while status not in _VERDICTS:
             if status == core.RUNNING:
-                if self.nodes == budget_nodes or (until is not None and time.thread_time() >= until):
+                used = budget_nodes is not None and self.nodes >= budget_nodes
+                if used or (until is not None and time.thread_time() >= until):
                     return Verdict.UNKNOWN
                 stop = _next_stop(self.nodes, budget_nodes, until)
             elif status == core.DEEP:

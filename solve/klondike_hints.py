@@ -31,10 +31,12 @@ from solve import _klondike_policy as policy
 from solve import _klondike_search as core
 from solve.klondike import _CARDS, KlondikeSearch, Verdict, _moves_of
 
-EFFORT = 300  # arrangements tried for a hint
-_NODES = 100  # of each search with all cards known
+EFFORT = 24  # arrangements in which every move is tried; half of them in twice as many more, and so on
+BONUS = 0.05  # in the share of wins, for turning up a card
+_NODES = 80  # of each search with all cards known
 _LAST_NODES = 20_000  # the same when nothing is unseen
 
+_TURNS_UP = 10
 _GAME = Klondike()
 
 
@@ -85,7 +87,7 @@ class _Adviser:
 
     def __init__(self) -> None:
         self._known = KlondikeSearch()
-        self._unseen, self._tree = policy.new_unseen(), policy.new_tree()
+        self._unseen, self._tally = policy.new_unseen(), policy.new_tally()
         self._last: tuple[object, int] = (None, 0)
 
     def choose(self, state: KlondikeState, seed: int, effort: int) -> int | None:
@@ -127,24 +129,36 @@ class _Adviser:
         unseen.now[0], unseen.now[1] = len(places), drawn
         d, s = self._known.deal, self._known.search
         core.start(p, d, s)
-        size = policy.choices(p, d, s, 0, drawn)
+        size = policy.choices(p, d, s, drawn)
         return [int(s.moves[i]) for i in range(size)]
 
     def _seen_stock(self) -> list[int]:
         return [int(card) for card in self._known.position.stock[: int(self._unseen.now[1])]]
 
     def _search(self, moves: list[int], number: int, effort: int) -> int:
-        known, tree = self._known, self._tree
+        known = self._known
         rank = {move: self._rank(move) for move in moves}
         if self._unseen.now[0] <= 1:
             if known.decide(budget_nodes=_LAST_NODES) is Verdict.WON:
                 return int(known.search.moves[known.search.cursor[0] - 1])
             return max(moves, key=lambda move: rank[move])
-        policy.grow(
-            known.position, known.deal, known.search, self._unseen, tree, number, max(effort, len(moves)), _NODES
-        )
-        best = max(range(len(moves)), key=lambda i: (int(tree.tries[i]), int(tree.wins[i]), rank[moves[i]]))
-        return moves[best]
+        values = dict.fromkeys(moves, 0.0)
+        while len(moves) > 1:
+            for move, wins in zip(moves, self._wins(moves, number, effort), strict=True):
+                values[move] += wins + BONUS * effort * (rank[move] >= _TURNS_UP) + rank[move] / 1_000
+            moves = sorted(moves, key=lambda move: -values[move])[: (len(moves) + 1) // 2]
+            number += effort * policy.STRIDE
+            effort *= 2
+        return moves[0]
+
+    def _wins(self, moves: list[int], number: int, tries: int) -> list[int]:
+        """Return in how many arrangements each of the moves can win."""
+        known, tally = self._known, self._tally
+        for k, move in enumerate(moves):
+            tally.moves[k], tally.wins[k] = move, 0
+        tally.now[0] = len(moves)
+        policy.count(known.position, known.deal, known.search, self._unseen, tally, number, tries, _NODES)
+        return [int(wins) for wins in tally.wins[: len(moves)]]
 
     def _rank(self, move: int) -> int:
         """Return how good a move looks at first sight: above all it should turn up a card of a high pile."""
@@ -152,7 +166,7 @@ class _Adviser:
         s, d = self._known.search, self._known.deal
         if kind in (core.HOME, core.BARE) and int(s.bases[0]) >> card & 1:
             hidden = int(self._known.position.hidden[int(d.column_of[card])])
-            return 10 + hidden if hidden else 4 if kind == core.HOME else 1
+            return _TURNS_UP + hidden if hidden else 4 if kind == core.HOME else 1
         return {core.HOME: 3, core.STOCK_HOME: 6, core.STOCK_DOWN: 5}.get(kind, 2)
 
 

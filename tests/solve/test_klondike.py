@@ -235,6 +235,20 @@ def test_one_search_can_be_used_again_with_other_cards() -> None:
     assert again == fresh
 
 
+def test_a_search_that_begins_with_little_room_makes_more() -> None:
+    state = KLONDIKE.start("6", "d3r")
+    small, large = KlondikeSearch(), KlondikeSearch()
+    small.search, small._size = core.new_search(4, 64), 64
+    for search in (small, large):
+        search.load(state)
+        assert search.decide() is Verdict.WON
+    assert (small.nodes, small.line(state)) == (large.nodes, large.line(state))
+
+
+def test_no_budget_at_all_leaves_it_open() -> None:
+    assert solve_klondike(Record.parse("klondike/d3/2"), budget_nodes=0).verdict is Verdict.UNKNOWN
+
+
 def test_cards_can_be_exchanged_in_place() -> None:
     state = replay(Record.parse("klondike/d1/4"))
     search = KlondikeSearch()
