@@ -4,8 +4,10 @@ No Discord, and nothing but the engine below.
 """
 
 from solve.acesup import best_score
+from solve.acesup_hints import hint_acesup, play_by_hints
 from solve.analysis import Analysis, Drop
 from solve.klondike import KlondikeSearch, Solution, Verdict, solve_klondike
+from solve.klondike_hints import hint_klondike, play_klondike_by_hints
 from solve.par import Par
 
 __all__ = [
@@ -16,5 +18,9 @@ __all__ = [
     "Solution",
     "Verdict",
     "best_score",
+    "hint_acesup",
+    "hint_klondike",
+    "play_by_hints",
+    "play_klondike_by_hints",
     "solve_klondike",
 ]

@@ -1,0 +1,192 @@
+"""Klondike as a player sees it: the next move, from the cards that are face up and what else was seen.
+
+The hint knows *which* cards are unseen, never where they lie. Unseen are the cards face down in the columns
+and, during the first pass, what is left of the stock. From the second pass on the whole stock has been seen,
+and a player with a good memory knows its order; so does the hint.
+
+**Which move.** Three kinds need no search: a card that can safely go home
+(:mod:`solve._klondike_search`); the rest of a game that can't be lost any more; and, as long as passes are
+unlimited and drawing leaves no card out of reach, the draws of the first pass: they cost nothing and show the stock.
+Once every place is known, the search with all cards known says how to win. All other moves are chosen by
+:mod:`solve._klondike_policy`.
+
+**No circles.** A hint is a step towards a card going home, a card that is turned up or leaves its column empty, or a
+card of the stock going to the columns. Hints never take a card back from a foundation, even where the rules
+allow it, so each of these happens a limited number of times. On the way there lie draws, redeals, and a run
+that moves onto the twin of the card it lies on. After such a step the same is chosen again. For the choice depends
+on the position as that module describes it: without the arrangement of the columns, and, with unlimited passes,
+without the number of cards drawn, except while the present pass reaches cards that a new one would not. That
+ends with the pass. With limited passes draws and redeals are limited too.
+
+FIGURES
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from engine import Move, Record, replay
+from engine.games.klondike import DRAW, Klondike, KlondikeState
+from solve import _klondike_policy as policy
+from solve import _klondike_search as core
+from solve.klondike import _CARDS, KlondikeSearch, Verdict, _moves_of
+
+EFFORT = 24  # arrangements in which every move is tried; half of them in twice as many more, and so on
+BONUS = 0.05  # in the share of wins, for turning up a card
+_NODES = 80  # of each search with all cards known
+_LAST_NODES = 20_000  # the same when nothing is unseen
+
+_TURNS_UP = 10
+_GAME = Klondike()
+
+
+def hint_klondike(state: KlondikeState, *, seed: int = 0, effort: int = EFFORT) -> Move | None:
+    """Return the next move of a good player, or None when the game has ended or no move brings it on.
+
+    It may be a draw, or the redeal, on the way to a card. Whoever follows every hint comes to an end. The
+    same cards in sight, seed and effort give the same hint. ``effort`` is the number of arrangements of the
+    unseen cards that are tried.
+
+    >>> str(hint_klondike(replay(Record.parse("klondike/d3/1")), effort=10))
+    's>w'
+    """
+    if _GAME.outcome(state) is not None:
+        return None
+    finish = _GAME.finish(state)
+    if finish:
+        return finish[0]
+    adviser = _idle.pop() if _idle else _Adviser()
+    try:
+        move = adviser.choose(state, seed, effort)
+    finally:
+        _idle.append(adviser)
+    if move is None:
+        return None
+    if move == policy.DRAW:
+        return DRAW
+    return next(_moves_of(state, (move >> 6) & (core.AT_ONCE - 1), _CARDS[move & 63]))
+
+
+def play_klondike_by_hints(record: Record, *, seed: int = 0, effort: int = EFFORT) -> Record:
+    """Return the game after a player has followed every hint until there is none.
+
+    :raises ValueError: when the record is of another game.
+    """
+    if record.game != _GAME.key:
+        raise ValueError(f"{record.game} is not {_GAME.key}")
+    state: KlondikeState = replay(record)
+    line: list[Move] = []
+    while (move := hint_klondike(state, seed=seed, effort=effort)) is not None:
+        state = _GAME.apply(state, move)
+        line.append(move)
+    return record.play(*line)
+
+
+class _Adviser:
+    """The arrays of a search, used for one hint after another; by one thread at a time."""
+
+    def __init__(self) -> None:
+        self._known = KlondikeSearch()
+        self._unseen, self._tally = policy.new_unseen(), policy.new_tally()
+        self._last: tuple[object, int] = (None, 0)
+
+    def choose(self, state: KlondikeState, seed: int, effort: int) -> int | None:
+        """Return a move of the search, or None."""
+        moves = self._load(state)
+        if not moves or len(moves) == 1:
+            return moves[0] if moves else None
+        if policy.DRAW in moves and _draws_for_nothing(state):
+            return policy.DRAW
+        s = self._known.search
+        sight = (
+            *(int(a[0]) for a in (s.key, s.seen, s.bases)),
+            *map(int, self._unseen.places[: int(self._unseen.now[0])]),
+        )
+        number = _number((seed, *_without_parting(self._known, sight), *self._seen_stock()))
+        key = (sight, number, effort)
+        if self._last[0] != key:
+            self._last = (key, self._search(moves, number, effort))
+        return self._last[1]
+
+    def _load(self, state: KlondikeState) -> list[int]:
+        """Write what can be seen into the arrays, and return the moves to choose from."""
+        self._known.load(state)
+        p, unseen = self._known.position, self._unseen
+        p.rules[1] = 0
+        drawn = len(state.waste) if state.pass_number == 1 else len(state.waste + state.stock)
+        places = [20 * i + height for i in range(7) for height in range(state.hidden[i])]
+        cards = [int(p.columns[place]) for place in places]
+        for place in range(drawn, int(p.rules[4])):
+            places.append(policy.IN_STOCK + place)
+            cards.append(int(p.stock[place]))
+        # From here on only the set of these cards counts: they lie in rising order.
+        for i, (place, card) in enumerate(zip(places, sorted(cards), strict=True)):
+            unseen.places[i], unseen.cards[i] = place, card
+            if place < policy.IN_STOCK:
+                p.columns[place] = card
+            else:
+                p.stock[place - policy.IN_STOCK] = card
+        unseen.now[0], unseen.now[1] = len(places), drawn
+        d, s = self._known.deal, self._known.search
+        core.start(p, d, s)
+        size = policy.choices(p, d, s, drawn)
+        return [int(s.moves[i]) for i in range(size)]
+
+    def _seen_stock(self) -> list[int]:
+        return [int(card) for card in self._known.position.stock[: int(self._unseen.now[1])]]
+
+    def _search(self, moves: list[int], number: int, effort: int) -> int:
+        known = self._known
+        rank = {move: self._rank(move) for move in moves}
+        if self._unseen.now[0] <= 1:
+            if known.decide(budget_nodes=_LAST_NODES) is Verdict.WON:
+                return int(known.search.moves[known.search.cursor[0] - 1])
+            return max(moves, key=lambda move: rank[move])
+        values = dict.fromkeys(moves, 0.0)
+        while len(moves) > 1:
+            for move, wins in zip(moves, self._wins(moves, number, effort), strict=True):
+                values[move] += wins + BONUS * effort * (rank[move] >= _TURNS_UP) + rank[move] / 1_000
+            moves = sorted(moves, key=lambda move: -values[move])[: (len(moves) + 1) // 2]
+            number += effort * policy.STRIDE
+            effort *= 2
+        return moves[0]
+
+    def _wins(self, moves: list[int], number: int, tries: int) -> list[int]:
+        """Return in how many arrangements each of the moves can win."""
+        known, tally = self._known, self._tally
+        for k, move in enumerate(moves):
+            tally.moves[k], tally.wins[k] = move, 0
+        tally.now[0] = len(moves)
+        policy.count(known.position, known.deal, known.search, self._unseen, tally, number, tries, _NODES)
+        return [int(wins) for wins in tally.wins[: len(moves)]]
+
+    def _rank(self, move: int) -> int:
+        """Return how good a move looks at first sight: above all it should turn up a card of a high pile."""
+        kind, card = move >> 6, move & 63
+        s, d = self._known.search, self._known.deal
+        if kind in (core.HOME, core.BARE) and int(s.bases[0]) >> card & 1:
+            hidden = int(self._known.position.hidden[int(d.column_of[card])])
+            return _TURNS_UP + hidden if hidden else 4 if kind == core.HOME else 1
+        return {core.HOME: 3, core.STOCK_HOME: 6, core.STOCK_DOWN: 5}.get(kind, 2)
+
+
+_idle: list[_Adviser] = []  # taken from and put back to by any thread
+
+
+def _draws_for_nothing(state: KlondikeState) -> bool:
+    """True when a draw only shows cards: a new pass reaches all that the present one does."""
+    rules = state.rules
+    return rules.passes is None and len(state.waste) % rules.draw == 0
+
+
+def _without_parting(known: KlondikeSearch, sight: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what is in sight, but for how many cards are drawn, so that a draw changes no arrangement."""
+    p = known.position
+    redeals = int(p.rules[2]) % core.UNLIMITED
+    part = int(known.search.part[0])
+    return (sight[0] - (part + core.PARTINGS * redeals) * core.PART_WEIGHT, *sight[1:])
+
+
+def _number(sight: tuple[int, ...]) -> int:
+    """Return the seed of the arrangements that belongs to what is in sight."""
+    return int.from_bytes(sha256(repr(sight).encode()).digest()[:4], "big")
