@@ -2,5 +2,15 @@
 
 from solve.acesup import Par, best_score
 from solve.klondike import KlondikeSearch, Solution, Verdict, solve_klondike
+from solve.klondike_hints import hint_klondike, play_klondike_by_hints
 
-__all__ = ["KlondikeSearch", "Par", "Solution", "Verdict", "best_score", "solve_klondike"]
+__all__ = [
+    "KlondikeSearch",
+    "Par",
+    "Solution",
+    "Verdict",
+    "best_score",
+    "hint_klondike",
+    "play_klondike_by_hints",
+    "solve_klondike",
+]

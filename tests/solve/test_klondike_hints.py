@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from engine import Card, Move, Outcome, Record, replay, shuffled_deck
-from engine.games.klondike import DRAW, REDEAL, KlondikeState
+from engine import Card, Outcome, Record, replay, shuffled_deck
+from engine.games.klondike import DRAW, KlondikeState
 from solve import klondike_hints as hints
 from solve.klondike_hints import hint_klondike, play_klondike_by_hints
 from tests.engine.positions import KLONDIKE
@@ -164,7 +164,11 @@ def test_plain_python_gives_the_same_hints() -> None:
     games = []
     for code in ("d1", "d3", "d1p3", "d3p1"):
         record = play_klondike_by_hints(Record("klondike", code, "3"), effort=EFFORT)
-        games += [Record("klondike", code, "3").play(*record.moves[:n]) for n in (0, 30, 45) if n < len(record.moves)]
+        games += [
+            Record("klondike", code, "3").play(*record.moves[:n])
+            for n in (0, 30, 45)
+            if n < len(record.moves)
+        ]
     program = PLAIN.format(codes=[str(game) for game in games])
     result = subprocess.run(
         [sys.executable, "-c", program],
