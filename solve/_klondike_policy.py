@@ -1,22 +1,18 @@
-"""The counting behind :mod:`solve.klondike_hints`: in how many arrangements of the unseen cards a move can win.
+"""The counting behind :mod:`solve.klondike_hints`: in how many arrangements of unseen cards a move can win.
 
-**Arrangements.** The unseen cards can lie in any order on the places where nobody looked. All orders are equally
-likely: the deck was shuffled, and no card that is seen tells them apart. So a number of them are drawn at
-random. In each, every move that is considered is made, and the search with all cards known says whether the game can
-be won from there, within a few nodes. "No" and "don't know" both count as lost. All moves are tried in the
-same arrangements: what differs is the moves alone.
+**Arrangements.** The unseen cards can lie in any order on the places where nobody looked. All orders are
+equally likely, since the deck was shuffled and no card that is seen tells them apart. So a number of them are
+drawn at random. In each, every move that is considered is made, and the search with all cards known says
+whether the game can be won from there, within a few nodes. "No" and "don't know" both count as lost. All
+moves are tried in the same arrangements, so that what differs is the moves alone.
 
-**Halving.** After some arrangements the worse half of the moves is dropped, and the others are tried in twice as
-many more, until one is left.
+**Hindsight** is what this is called, and it is too hopeful. It believes that a player will guess right
+wherever there is something to guess, and so favours moves that leave the guess for later. A move that turns
+up a card leaves less to guess; :mod:`solve.klondike_hints` gives it a bonus.
 
-**Hindsight** is what this is called, and it is too hopeful: it believes that a player will guess right wherever
-there is something to guess. That favours moves that leave the guess for later. So a move that turns up
-a card, and leaves less to guess, gets :data:`BONUS` for it.
-
-Sources: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS 2009
-(hindsight); Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013 (sequential
-halving); Frank and Basin, Search in Games with Incomplete Information, Artificial Intelligence 100, 1998 (on
-what hindsight believes). The bonus was found by trying.
+Source: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS
+2009. What hindsight believes wrongly: Frank and Basin, Search in Games with Incomplete Information,
+Artificial Intelligence 100, 1998.
 """
 
 from __future__ import annotations
@@ -29,14 +25,14 @@ from solve._klondike_search import _expand as expand
 from solve._klondike_search import _forget as forget
 from solve._klondike_search import _parting as parting
 from solve._klondike_search import _play as play
-from solve._klondike_search import _top as highest_place
 
 DRAW = 7 << 6  # a move of the hints alone: turn the next cards of the stock, to see them
 IN_STOCK = 7 * 20  # added to a place of the stock, beside the places of `core.Position.columns`
 _LEHMER, _PRIME = 48_271, 2**31 - 1
-STRIDE = 7_919  # between the seeds of two arrangements
 _EVERYTHING = 1 << 40
 _ROOT = 400  # a frame that short searches don't get to: where the position is kept
+
+COUNT, DRAWN, STATE = range(3)  # places in `Unseen.now`
 
 
 class Unseen(NamedTuple):
@@ -47,7 +43,7 @@ class Unseen(NamedTuple):
     order: Array
     """The cards in the order of the present arrangement."""
     now: Array
-    """How many there are; how many places of stock and waste have been looked at."""
+    """How many there are; how many places of stock and waste were looked at; the generator's state."""
 
 
 class Tally(NamedTuple):
@@ -61,7 +57,7 @@ class Tally(NamedTuple):
 
 def new_unseen() -> Unseen:
     """Return room for the unseen cards."""
-    return Unseen(*[zeros(core.CARDS) for _ in range(3)], zeros(2))
+    return Unseen._make(map(zeros, (core.CARDS, core.CARDS, core.CARDS, 3)))
 
 
 def new_tally() -> Tally:
@@ -70,16 +66,16 @@ def new_tally() -> Tally:
 
 
 @inlined
-def _arrange(p: core.Position, unseen: Unseen, seed: int) -> None:
-    """Put the unseen cards on their places, shuffled as Fisher and Yates do, by the generator of Lehmer."""
-    count = unseen.now[0]
+def _arrange(p: core.Position, unseen: Unseen) -> None:
+    """Put the unseen cards on their places, shuffled as Fisher and Yates do, by Lehmer's generator."""
+    count, state = unseen.now[COUNT], unseen.now[STATE]
     for i in range(count):
         unseen.order[i] = unseen.cards[i]
-    state = seed % (_PRIME - 1) + 1
     for i in range(count - 1, 0, -1):
         state = state * _LEHMER % _PRIME
         j = (state >> 4) % (i + 1)
         unseen.order[i], unseen.order[j] = unseen.order[j], unseen.order[i]
+    unseen.now[STATE] = state
     for i in range(count):
         place = unseen.places[i]
         if place < IN_STOCK:
@@ -88,31 +84,42 @@ def _arrange(p: core.Position, unseen: Unseen, seed: int) -> None:
             p.stock[place - IN_STOCK] = unseen.order[i]
 
 
+def seed(unseen: Unseen, number: int) -> None:
+    """Let a number decide which arrangements come next."""
+    unseen.now[STATE] = number % (_PRIME - 1) + 1
+
+
 @compiled
 def choices(p: core.Position, d: core.Deal, s: core.Search, drawn: int) -> int:
     """Write down, as the moves of the first frame, what may be done there knowing only what was seen.
 
-    Of the stock that can be, as long as a part of it is unseen, the top of the waste, and the draw that
-    shows more. What lies deeper in the waste comes up again only after a redeal, and then all is seen.
+    While a part of the stock is unseen, that is, of the stock, the top of the waste, and the draw that shows
+    more. What lies deeper in the waste comes up again after a redeal, and then all is seen.
 
     :returns: how many.
     """
     unknown = drawn < p.rules[4]
     key, redeals = s.key[0], s.redeals[0]
-    top = -1
     if unknown:
-        place = highest_place(key & ((1 << s.part[0]) - 1))
-        top = p.stock[place] if place >= 0 else -1
         s.key[0] &= ~(core.STOCK_MASK ^ ((1 << drawn) - 1))
         if p.rules[0] != 1 and redeals:
-            s.redeals[0] = 1  # so that no card seems safe to take that will come up differently later
-    s.context[0] = core.ANY
+            s.redeals[0] = (
+                1  # not unlimited: else the top of the waste would be taken for the last card there is
+            )
     s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])
     expand(d, s, 0)
     s.key[0], s.redeals[0] = key, redeals
-    if not unknown:
-        return s.end[0] - s.cursor[0]
-    end = s.cursor[0]
+    if unknown:
+        s.end[0] = _only_seen(p, s, drawn)
+    size: int = s.end[0] - s.cursor[0]
+    return size
+
+
+@inlined
+def _only_seen(p: core.Position, s: core.Search, drawn: int) -> int:
+    """Leave out moves of cards that lie deeper in the waste, and add the draw; return where the moves end."""
+    top = p.stock[drawn - 1] if drawn else -1
+    end: int = s.cursor[0]
     at_once = 0
     for at in range(s.cursor[0], s.end[0]):
         move = s.moves[at]
@@ -124,22 +131,15 @@ def choices(p: core.Position, d: core.Deal, s: core.Search, drawn: int) -> int:
     if not at_once:
         s.moves[end] = DRAW
         end += 1
-    s.end[0] = end
-    return end - s.cursor[0]
+    return end
 
 
 @inlined
 def _copy(s: core.Search, a: int, b: int) -> None:
     """Put the position of one frame into another."""
-    s.key[b], s.home[b], s.next[b], s.down[b], s.seen[b] = (
-        s.key[a],
-        s.home[a],
-        s.next[a],
-        s.down[a],
-        s.seen[a],
-    )
-    s.bases[b], s.lone[b], s.part[b], s.redeals[b] = s.bases[a], s.lone[a], s.part[a], s.redeals[a]
-    s.context[b] = core.ANY
+    s.key[b], s.home[b], s.next[b] = s.key[a], s.home[a], s.next[a]
+    s.down[b], s.seen[b], s.bases[b], s.lone[b] = s.down[a], s.seen[a], s.bases[a], s.lone[a]
+    s.part[b], s.redeals[b], s.context[b] = s.part[a], s.redeals[a], core.ANY
 
 
 @inlined
@@ -163,20 +163,19 @@ def count(
     s: core.Search,
     unseen: Unseen,
     t: Tally,
-    seed: int,
     tries: int,
     nodes: int,
 ) -> None:
-    """Add to each move's wins in how many arrangements, of ``tries``, it can win.
+    """Add to each move's wins in how many of the next ``tries`` arrangements it can win.
 
-    The seed alone decides which arrangements; ``nodes`` limits each search with all cards known.
+    ``nodes`` limits each search with all cards known.
     """
-    for number in range(tries):
-        _arrange(p, unseen, seed + STRIDE * number)
+    for _ in range(tries):
+        _arrange(p, unseen)
         core.start(p, d, s)
         _copy(s, 0, _ROOT)
         for k in range(t.now[0]):
-            _make(p, d, s, unseen.now[1], t.moves[k])
+            _make(p, d, s, unseen.now[DRAWN], t.moves[k])
             s.now[core.DEPTH] = -1
             s.now[core.NODES] = s.now[core.USED] = 0
             s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])

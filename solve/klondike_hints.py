@@ -4,19 +4,22 @@ The hint knows *which* cards are unseen, never where they lie. Unseen are the ca
 and, during the first pass, what is left of the stock. From the second pass on the whole stock has been seen,
 and a player with a good memory knows its order; so does the hint.
 
-**Which move.** Three kinds need no search: a card that can safely go home
-(:mod:`solve._klondike_search`); the rest of a game that can't be lost any more; and, as long as passes are
-unlimited and drawing leaves no card out of reach, the draws of the first pass: they cost nothing and show the stock.
-Once every place is known, the search with all cards known says how to win. All other moves are chosen by
-:mod:`solve._klondike_policy`.
+**Which move.** Three kinds need no search: a card that can safely go home (see
+:mod:`solve._klondike_search`); the rest of a game that can't be lost any more; and, when passes are unlimited
+and drawing leaves no card out of reach, the draws of the first pass, which cost nothing and show the stock.
+When nothing is unseen, the search with all cards known says how to win. Every other move is chosen by the
+number of arrangements of the unseen cards in which it can win (:mod:`solve._klondike_policy`), by sequential
+halving: after some arrangements the worse half of the moves is dropped, and the others are tried in twice as
+many more, until one is left (Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits,
+ICML 2013).
 
-**No circles.** A hint is a step towards a card going home, a card that is turned up or leaves its column empty, or a
-card of the stock going to the columns. Hints never take a card back from a foundation, even where the rules
-allow it, so each of these happens a limited number of times. On the way there lie draws, redeals, and a run
-that moves onto the twin of the card it lies on. After such a step the same is chosen again. For the choice depends
-on the position as that module describes it: without the arrangement of the columns, and, with unlimited passes,
-without the number of cards drawn, except while the present pass reaches cards that a new one would not. That
-ends with the pass. With limited passes draws and redeals are limited too.
+**No circles.** A hint is a step towards a card going home, a card that is turned up or leaves its column
+empty, or a card of the stock going to the columns. Hints never take a card back from a foundation, even where
+the rules allow it, so each of these happens a limited number of times. On the way there lie draws, redeals,
+and a run that moves onto the twin of the card it lies on. After such a step the choice is the same as before,
+since it depends on the position as the search describes it: without the arrangement of the columns, and,
+with unlimited passes, without the number of cards drawn, unless the present pass reaches cards that a new
+one does not. That ends with the pass. With limited passes, draws and redeals are limited anyway.
 
 FIGURES
 """
@@ -43,9 +46,9 @@ _GAME = Klondike()
 def hint_klondike(state: KlondikeState, *, seed: int = 0, effort: int = EFFORT) -> Move | None:
     """Return the next move of a good player, or None when the game has ended or no move brings it on.
 
-    It may be a draw, or the redeal, on the way to a card. Whoever follows every hint comes to an end. The
-    same cards in sight, seed and effort give the same hint. ``effort`` is the number of arrangements of the
-    unseen cards that are tried.
+    It may be a draw or the redeal, on the way to a card. Whoever follows every hint comes to an end. The same
+    cards in sight, seed and effort give the same hint. ``effort`` is the number of arrangements of the unseen
+    cards in which all moves are tried; ``seed`` says which these are.
 
     >>> str(hint_klondike(replay(Record.parse("klondike/d3/1")), effort=10))
     's>w'
@@ -97,15 +100,10 @@ class _Adviser:
             return moves[0] if moves else None
         if policy.DRAW in moves and _draws_for_nothing(state):
             return policy.DRAW
-        s = self._known.search
-        sight = (
-            *(int(a[0]) for a in (s.key, s.seen, s.bases)),
-            *map(int, self._unseen.places[: int(self._unseen.now[0])]),
-        )
-        number = _number((seed, *_without_parting(self._known, sight), *self._seen_stock()))
-        key = (sight, number, effort)
-        if self._last[0] != key:
-            self._last = (key, self._search(moves, number, effort))
+        number = self._number(seed)
+        question = (number, int(self._known.search.key[0]), effort)
+        if self._last[0] != question:
+            self._last = (question, self._search(moves, number, effort))
         return self._last[1]
 
     def _load(self, state: KlondikeState) -> list[int]:
@@ -126,38 +124,51 @@ class _Adviser:
                 p.columns[place] = card
             else:
                 p.stock[place - policy.IN_STOCK] = card
-        unseen.now[0], unseen.now[1] = len(places), drawn
+        unseen.now[policy.COUNT], unseen.now[policy.DRAWN] = len(places), drawn
         d, s = self._known.deal, self._known.search
         core.start(p, d, s)
         size = policy.choices(p, d, s, drawn)
         return [int(s.moves[i]) for i in range(size)]
 
-    def _seen_stock(self) -> list[int]:
-        return [int(card) for card in self._known.position.stock[: int(self._unseen.now[1])]]
+    def _number(self, seed: int) -> int:
+        """Return a number for what is in sight and the seed, the same after a draw that shows nothing new."""
+        p, s = self._known.position, self._known.search
+        count, drawn = int(self._unseen.now[policy.COUNT]), int(self._unseen.now[policy.DRAWN])
+        sight = [
+            seed,
+            *p.home,
+            *p.hidden,
+            s.seen[0],
+            s.bases[0],
+            *p.stock[:drawn],
+            *self._unseen.cards[:count],
+        ]
+        text = " ".join(str(int(value)) for value in sight)
+        return int.from_bytes(sha256(text.encode()).digest()[:4], "big")
 
     def _search(self, moves: list[int], number: int, effort: int) -> int:
         known = self._known
         rank = {move: self._rank(move) for move in moves}
-        if self._unseen.now[0] <= 1:
+        if self._unseen.now[policy.COUNT] <= 1:
             if known.decide(budget_nodes=_LAST_NODES) is Verdict.WON:
                 return int(known.search.moves[known.search.cursor[0] - 1])
             return max(moves, key=lambda move: rank[move])
         values = dict.fromkeys(moves, 0.0)
+        policy.seed(self._unseen, number)
         while len(moves) > 1:
-            for move, wins in zip(moves, self._wins(moves, number, effort), strict=True):
+            for move, wins in zip(moves, self._wins(moves, effort), strict=True):
                 values[move] += wins + BONUS * effort * (rank[move] >= _TURNS_UP) + rank[move] / 1_000
             moves = sorted(moves, key=lambda move: -values[move])[: (len(moves) + 1) // 2]
-            number += effort * policy.STRIDE
             effort *= 2
         return moves[0]
 
-    def _wins(self, moves: list[int], number: int, tries: int) -> list[int]:
-        """Return in how many arrangements each of the moves can win."""
+    def _wins(self, moves: list[int], tries: int) -> list[int]:
+        """Return in how many of the next arrangements each of the moves can win."""
         known, tally = self._known, self._tally
         for k, move in enumerate(moves):
             tally.moves[k], tally.wins[k] = move, 0
         tally.now[0] = len(moves)
-        policy.count(known.position, known.deal, known.search, self._unseen, tally, number, tries, _NODES)
+        policy.count(known.position, known.deal, known.search, self._unseen, tally, tries, _NODES)
         return [int(wins) for wins in tally.wins[: len(moves)]]
 
     def _rank(self, move: int) -> int:
@@ -177,16 +188,3 @@ def _draws_for_nothing(state: KlondikeState) -> bool:
     """True when a draw only shows cards: a new pass reaches all that the present one does."""
     rules = state.rules
     return rules.passes is None and len(state.waste) % rules.draw == 0
-
-
-def _without_parting(known: KlondikeSearch, sight: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what is in sight, but for how many cards are drawn, so that a draw changes no arrangement."""
-    p = known.position
-    redeals = int(p.rules[2]) % core.UNLIMITED
-    part = int(known.search.part[0])
-    return (sight[0] - (part + core.PARTINGS * redeals) * core.PART_WEIGHT, *sight[1:])
-
-
-def _number(sight: tuple[int, ...]) -> int:
-    """Return the seed of the arrangements that belongs to what is in sight."""
-    return int.from_bytes(sha256(repr(sight).encode()).digest()[:4], "big")
