@@ -7,12 +7,15 @@ be called with any record that is legal; where a game has no solver, there is no
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from engine import Outcome, Record, find_game, replay
+from engine import Move, Outcome, Record, find_game, replay
 from solve import analysis
 from solve.acesup import best_score
+from solve.acesup_hints import hint_acesup
 from solve.analysis import Analysis
 from solve.klondike import Verdict, solve_klondike
+from solve.klondike_hints import hint_klondike
 from solve.par import Par
 
 
@@ -20,6 +23,7 @@ def warm_up() -> None:
     """Compile, or load, what the other jobs need."""
     for record in ("acesup/standard/1", "acesup/cell+pairs/1", "klondike/d1/1"):
         best(record, 0.05)
+        hint(record)
 
 
 def best(record: str, budget_s: float) -> Par | None:
@@ -31,8 +35,10 @@ def best(record: str, budget_s: float) -> Par | None:
 
 def hint(record: str) -> str | None:
     """Return a good move from where a game stands, as a player sees it, or None."""
-    adviser = _ADVISERS.get(Record.parse(record).game)
-    return adviser(record) if adviser else None
+    game = Record.parse(record)
+    adviser = _ADVISERS.get(game.game)
+    move = adviser(replay(game)) if adviser else None
+    return str(move) if move else None
 
 
 def analyse(record: str, budget_s: float) -> Analysis | None:
@@ -76,4 +82,4 @@ def _klondike(game: Record, budget_s: float) -> Par:
 
 _FULL_KLONDIKE = 52
 _SOLVERS: dict[str, analysis.Solver] = {"acesup": _acesup, "klondike": _klondike}
-_ADVISERS: dict[str, Callable[[str], str | None]] = {}
+_ADVISERS: dict[str, Callable[[Any], Move | None]] = {"acesup": hint_acesup, "klondike": hint_klondike}
