@@ -21,7 +21,7 @@ from solve.par import Par
 
 def warm_up() -> None:
     """Compile, or load, what the other jobs need."""
-    for record in ("acesup/standard/1", "acesup/cell+pairs/1", "klondike/d1/1"):
+    for record in ("acesup/standard/1", "acesup/cell+pairs/1", "klondike/d3p1/1"):
         best(record, 0.05)
         hint(record)
 
