@@ -31,7 +31,7 @@ d1p1   1 … 200   46    154   0        150       195        30 ms    1.5 s
 d3p1   1 … 200   1     199   0        200       200        0.3 ms   0.03 s
 ====== ========= ===== ===== ======== ========= ========== ======== =======
 
-That is 0.5 to 0.8 million positions a second, against 30,000 to 50,000 as plain Python. A call of
+That is 0.5 to 0.8 million positions a second, against 25,000 to 50,000 as plain Python. A call of
 ``decide`` takes 10 microseconds beside the search, a line 1 to 4 milliseconds.
 """
 
