@@ -37,7 +37,8 @@ def add_analysis(tree: app_commands.CommandTree[Any]) -> None:
 def _analyse() -> Command:
     @command("analyse")
     async def analyse(interaction: Interaction) -> None:
-        await interaction.client.analyses.send(interaction)
+        turn = await interaction.client.play.show(request_of(interaction))
+        await interaction.client.analyses.send(interaction, turn)
 
     return analyse
 
@@ -65,14 +66,13 @@ class Analyses:
     def __init__(self) -> None:
         self._busy: set[int] = set()
 
-    async def send(self, interaction: Interaction) -> None:
-        """Answer with the analysis of the user's current game, which must have ended.
+    async def send(self, interaction: Interaction, turn: Turn) -> None:
+        """Answer with the analysis of the user's game, which must have ended.
 
         :raises NotFinished: when it has not.
         :raises AnalyseLater: when it is a contest that is still going for somebody.
         """
         services, texts = interaction.client.services, (await reader_of(interaction)).texts
-        turn = await services.play.show(request_of(interaction))
         await services.analysing.check(turn)
         if interaction.user.id in self._busy:
             await whisper(interaction, texts("analysis-busy"))

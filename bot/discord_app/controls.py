@@ -47,6 +47,7 @@ class Action(StrEnum):
     SETTINGS = "settings"
     BOARD = "board"  # of the day of a daily game
     GIVE_UP = "giveup"
+    ANALYSE = "analyse"
     BEST = "best"  # show the deal as it is played best
     SAME = "same"  # deal the same cards to whoever presses
 
@@ -158,6 +159,8 @@ class Controls:
         buttons.append(self._button(texts("control-settings"), Action.SETTINGS))
         if self._turn.game.status is Status.PLAYING:
             buttons.append(self._panel("control-give-up", Panel.GIVE_UP, style="danger"))
+        elif self._turn.may_know_best and self._turn.game.status is not Status.WON:
+            buttons.append(self._button(texts("control-analyse"), Action.ANALYSE))
         return [*buttons, self._panel("control-back", Panel.MAIN)]
 
     def _menu(self, page: int) -> discord.ui.Select[discord.ui.LayoutView]:

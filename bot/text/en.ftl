@@ -266,6 +266,7 @@ control-no-move = No card can move now
 control-page = More moves, page { $page }
 control-undo = Undo
 control-redo = Redo
+control-analyse = Analyse
 control-best = Best line
 control-hint = Hint
 control-finish = Finish

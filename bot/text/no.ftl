@@ -260,6 +260,7 @@ control-no-move = Ingen kort kan flyttes nå
 control-page = Flere trekk, side { $page }
 control-undo = Angre
 control-redo = Gjenta
+control-analyse = Analyser
 control-best = Beste vei
 control-hint = Tips
 control-finish = Fullfør

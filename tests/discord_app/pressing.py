@@ -354,7 +354,10 @@ class Bare:
         async def edit(**named: Any) -> SimpleNamespace:
             return note(True, None, named)
 
-        response = SimpleNamespace(is_done=lambda: False, send_message=send, edit_message=edit)
+        async def defer(**_: Any) -> None:
+            response.is_done = lambda: True
+
+        response = SimpleNamespace(is_done=lambda: False, send_message=send, edit_message=edit, defer=defer)
         return SimpleNamespace(
             sent=sent,
             id=next(self._ids),

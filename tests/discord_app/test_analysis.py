@@ -155,6 +155,16 @@ async def test_the_button_shows_the_best_line(ada: Player, thinker: Thinker) -> 
 
 
 @quiet
+async def test_the_button_under_an_ended_table_does_the_same(ada: Player, thinker: Thinker) -> None:
+    table = await ada.holds(LOST)
+    await ada.press("More", on=table)
+    pressed = await ada.press(EN("control-analyse"))
+    assert pressed.whispered
+    typed = await analyses(ada)
+    assert (pressed.text, pressed.png) == (typed.text, typed.png)
+
+
+@quiet
 @in_every_language
 async def test_of_a_game_that_could_be_won_the_move_that_lost_it_is_told(
     ada: Player, thinker: Thinker, language: str
