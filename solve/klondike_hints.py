@@ -37,6 +37,7 @@ from solve.klondike import _CARDS, KlondikeSearch, Verdict, _moves_of
 EFFORT = 24  # arrangements in which every move is tried; half of them in twice as many more, and so on
 BONUS = 0.05  # in the share of wins, for turning up a card
 _NODES = 80  # of each search with all cards known
+_FRAMES, _MEMORY = 512, 2**9  # little memory stays in the processor's cache
 _LAST_NODES = 20_000  # the same when nothing is unseen
 
 _TURNS_UP = 10
@@ -90,6 +91,7 @@ class _Adviser:
 
     def __init__(self) -> None:
         self._known = KlondikeSearch()
+        self._short = core.new_search(_FRAMES, _MEMORY)
         self._unseen, self._tally = policy.new_unseen(), policy.new_tally()
         self._last: tuple[object, int] = (None, 0)
 
@@ -101,7 +103,7 @@ class _Adviser:
         if policy.DRAW in moves and _draws_for_nothing(state):
             return policy.DRAW
         number = self._number(seed)
-        question = (number, int(self._known.search.key[0]), effort)
+        question = (number, int(self._short.key[0]), effort)
         if self._last[0] != question:
             self._last = (question, self._search(moves, number, effort))
         return self._last[1]
@@ -125,14 +127,14 @@ class _Adviser:
             else:
                 p.stock[place - policy.IN_STOCK] = card
         unseen.now[policy.COUNT], unseen.now[policy.DRAWN] = len(places), drawn
-        d, s = self._known.deal, self._known.search
+        d, s = self._known.deal, self._short
         core.start(p, d, s)
         size = policy.choices(p, d, s, drawn)
         return [int(s.moves[i]) for i in range(size)]
 
     def _number(self, seed: int) -> int:
         """Return a number for what is in sight and the seed, the same after a draw that shows nothing new."""
-        p, s = self._known.position, self._known.search
+        p, s = self._known.position, self._short
         count, drawn = int(self._unseen.now[policy.COUNT]), int(self._unseen.now[policy.DRAWN])
         sight = [
             seed,
@@ -168,13 +170,13 @@ class _Adviser:
         for k, move in enumerate(moves):
             tally.moves[k], tally.wins[k] = move, 0
         tally.now[0] = len(moves)
-        policy.count(known.position, known.deal, known.search, self._unseen, tally, tries, _NODES)
+        policy.count(known.position, known.deal, self._short, self._unseen, tally, tries, _NODES)
         return [int(wins) for wins in tally.wins[: len(moves)]]
 
     def _rank(self, move: int) -> int:
         """Return how good a move looks at first sight: above all it should turn up a card of a high pile."""
         kind, card = move >> 6, move & 63
-        s, d = self._known.search, self._known.deal
+        s, d = self._short, self._known.deal
         if kind in (core.HOME, core.BARE) and int(s.bases[0]) >> card & 1:
             hidden = int(self._known.position.hidden[int(d.column_of[card])])
             return _TURNS_UP + hidden if hidden else 4 if kind == core.HOME else 1

@@ -17,7 +17,7 @@ from solve.klondike_hints import hint_klondike, play_klondike_by_hints
 from tests.engine.positions import KLONDIKE
 
 CODES = ("d1", "d3", "d1p3", "d1p1", "d3p1", "d3p2", "d1r", "d3r")
-EFFORT = 12  # little, as nothing here but the strength depends on it
+EFFORT = 4  # little, as nothing here but the strength depends on it
 
 
 def deal(code: str, number: int) -> KlondikeState:
@@ -73,7 +73,7 @@ def test_another_card_in_sight_can_change_a_hint() -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_whoever_follows_every_hint_comes_to_an_end(code: str) -> None:
-    for number in (1, 2, 3):
+    for number in (1, 2):
         record = play_klondike_by_hints(Record("klondike", code, str(number)), effort=EFFORT)
         state = replay(record)  # every move is legal
         assert hint_klondike(state, effort=EFFORT) is None
@@ -85,8 +85,9 @@ def test_whoever_follows_every_hint_comes_to_an_end(code: str) -> None:
 def test_a_hint_asked_for_by_itself_is_the_same_as_on_the_way(code: str) -> None:
     record = play_klondike_by_hints(Record("klondike", code, "4"), effort=EFFORT)
     state = replay(Record("klondike", code, "4"))
-    for move in record.moves:
-        hints._idle.clear()
+    for i, move in enumerate(record.moves):
+        if i % 4 == 0:
+            hints._idle.clear()  # with what was asked last
         assert hint_klondike(state, effort=EFFORT) == move
         state = KLONDIKE.apply(state, move)
 
@@ -180,3 +181,10 @@ def test_plain_python_gives_the_same_hints() -> None:
     )
     expected = [hint_klondike(replay(game), effort=8) for game in games]
     assert result.stdout.split() == [str(move) for move in expected]
+
+
+def test_hints_win_games_that_a_plain_look_at_the_table_does_not() -> None:
+    """Deals won when this was written; a rule of thumb (home, turn up, then from the waste) wins the second."""
+    games = [Record("klondike", "d3", str(number)) for number in (9, 11, 17, 18, 20)]
+    won = [KLONDIKE.score(replay(play_klondike_by_hints(game, effort=8))) == 52 for game in games]
+    assert sum(won) >= 3
