@@ -28,7 +28,8 @@ class PreviewProcess:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "bot", "play", "--no-browser", "--port", str(port)],
                 cwd=ROOT,
-                env={**os.environ, "DATABASE_URL": database, "DISCORD_TOKEN": ""},
+                # Plain solvers: compiling them takes both cores most of a minute, and the page then waits too long.
+                env={**os.environ, "DATABASE_URL": database, "DISCORD_TOKEN": "", "SOLVE_PLAIN": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=subprocess.STDOUT,
