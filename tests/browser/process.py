@@ -28,7 +28,7 @@ class PreviewProcess:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "bot", "play", "--no-browser", "--port", str(port)],
                 cwd=ROOT,
-                # Plain solvers: compiling them takes both cores most of a minute, and the page then waits too long.
+                # Plain solvers: to compile them would take a core from the page for most of a minute.
                 env={**os.environ, "DATABASE_URL": database, "DISCORD_TOKEN": "", "SOLVE_PLAIN": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
