@@ -9,6 +9,20 @@ The estimate of a position depends on the position, the set of cards in the stoc
 alone: not on the order of the stock, and not on what it is compared with. That makes hints honest, and
 following them consistent: a move narrows down what can be reached, or else it is one step on the shortest way
 to the same best position. So the hints never go round in circles.
+
+**Training.** The weights are learnt from self-play, backwards through each game (temporal differences of
+the positions before a deal, as in Sutton and Barto's *Reinforcement Learning*, chapter 6, with what they call
+afterstates). The chance of a position is drawn towards the mean, over three or four sampled deals, of the
+best chance that can be reached after each; with one deal to come, towards the share of the 24 orders that
+win. The loss is the cross entropy, the steps are Adagrad's. In between a fifth and a third of the positions
+the training game goes on at random instead of with the best. It took some 2.2 million games for ``standard``,
+and from there 0.36 million for ``aces``, 0.15 million for ``pairs`` and 0.06 million for ``cell``.
+
+**Measured** from PySolFC's number 1 on, with 95 % intervals (Wilson): ``standard`` wins 194 of 5,000 with
+effort 0 (3.4 to 4.5 %, 1 in 26) and 176 with effort 128 (3.0 to 4.1 %, 1 in 28), which is no difference to
+speak of; ``aces`` 25 of 5,000 with 128 (0.3 to 0.7 %, 1 in 200); ``pairs`` 432 of 1,000 with 64 (40 to 46 %);
+``cell`` 927 of 1,000 with 32 (91 to 94 %). In ``standard`` little is left to gain by estimating better: to
+choose by 1,000 sampled deals in every phase adds 0.11 ± 0.07 wins in 100 games.
 """
 
 from __future__ import annotations
@@ -29,7 +43,7 @@ from engine.games.acesup import DEAL, AcesUp, AcesUpRules, AcesUpState
 from solve import _acesup_policy as core
 from solve._compiled import COMPILED, Array, array
 
-EFFORT = 96 if COMPILED else 4
+EFFORT = 256 if COMPILED else 4
 """Sampled deals for each position that is compared, unless another number is asked for."""
 
 _GAME = AcesUp()
