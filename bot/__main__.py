@@ -98,9 +98,7 @@ async def _serve(config: Config) -> int:
 async def _backup(config: Config, options: argparse.Namespace) -> int:
     """Copy the database, and say what is in the copy."""
     games = await backup(_path(config), options.file)
-    print(
-        f"{options.file} has all {games} games. Keep it as secret as the token: coming daily deals follow from it."
-    )
+    print(f"{options.file} has all {games} games. Keep it secret: the coming daily deals follow from it.")
     return 0
 
 

@@ -92,7 +92,7 @@ def _copied(source: Path, target: Path, finish: Callable[[Path], object]) -> int
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    """Open a database that must be there, to read; not in read-only mode, which can't mend an unfinished log."""
+    """Open a database that must be there, to read. Read-only mode could not mend an unfinished log."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=5)
     connection.execute("PRAGMA query_only = ON")
     return connection
