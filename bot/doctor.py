@@ -31,6 +31,7 @@ from solve import COMPILED
 _MIN_FREE_MB = 200
 _MAX_SKEW_S = 5.0
 _TIMEOUT_S = 10.0
+_RESTORE = "python -m bot restore BACKUP"
 _GATEWAY = "https://discord.com/api/v10/gateway"
 
 
@@ -78,11 +79,8 @@ async def _database(config: Config) -> list[Finding]:
         return _wrong("database", "unknown", str(error))
     if not path.exists():
         folder = path.absolute().parent
-        if folder.exists():
-            return [Finding("database", f"{path} is not there yet", "It is made at the first start.")]
-        return [
-            Finding("database", f"{folder} is not there yet", "It is made at the first start, if it may be.")
-        ]
+        missing = path if folder.exists() else folder
+        return [Finding("database", f"{missing} is not there yet", "It is made at the first start.")]
     return await asyncio.to_thread(_look_into, path)
 
 
@@ -103,22 +101,17 @@ def _look_into(path: Path) -> list[Finding]:
         return _wrong(
             "database",
             f"{path} can't be used ({error})",
-            "See that file and folder are writable; if it is damaged: python -m bot restore BACKUP",
+            f"See that file and folder are writable; if it is damaged: {_RESTORE}",
         )
     if found != "ok":
-        return _wrong(
-            "database", f"{path} is damaged ({found})", "Stop the bot, then: python -m bot restore BACKUP"
-        )
+        return _wrong("database", f"{path} is damaged ({found})", f"Stop the bot, then: {_RESTORE}")
     known = max(migrations())
     if version > known:
         return _wrong("database", f"schema {version}, known here: {known}", "Update the program.")
-    older = f", schema {version} of {known}" if version < known else ""
-    cure = (
-        "It is brought up to date at the next start. Back it up before: python -m bot backup FILE"
-        if older
-        else ""
-    )
-    return [Finding("database", f"{path} is sound, {games} games{older}", cure)]
+    if version < known:
+        cure = "The next start brings it up to date. Back it up before: python -m bot backup FILE"
+        return [Finding("database", f"{path} is sound, {games} games, schema {version} of {known}", cure)]
+    return [Finding("database", f"{path} is sound, {games} games")]
 
 
 async def _room(config: Config) -> list[Finding]:

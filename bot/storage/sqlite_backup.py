@@ -45,13 +45,11 @@ def _backup(source: Path, target: Path) -> int:
 
 
 def _restore(copy: Path, target: Path) -> Path | None:
-    aside = None
-    if target.exists():
-        _see_that_nobody_uses(target)
-        aside = _free_name(target)
+    aside = _free_name(target) if target.exists() else None
 
     def put(unfinished: Path) -> None:
         if aside is not None:
+            _see_that_nobody_uses(target)
             for beside in ("-wal", "-shm"):  # left by a damaged one; they must not pass for the new one's
                 with suppress(FileNotFoundError):
                     target.with_name(target.name + beside).rename(aside.with_name(aside.name + beside))
