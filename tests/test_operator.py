@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -92,7 +91,7 @@ async def test_a_backup_under_load_is_whole_and_has_all_that_was_answered_before
         assert game is not None
         Position.of(Record.parse(game.record))
     await copy.close()
-    assert sorted(os.listdir(tmp_path)) == ["copy.sqlite3", "games.sqlite3"]
+    assert set(snapshot(tmp_path)) == {"copy.sqlite3", "games.sqlite3"}
 
 
 async def keep_playing_for(store: SqliteStore, games: int) -> int:
