@@ -3,6 +3,7 @@
 No Discord, and nothing but the engine below.
 """
 
+from solve._compiled import COMPILED
 from solve.acesup import best_score
 from solve.acesup_hints import hint_acesup, play_by_hints
 from solve.analysis import Analysis, Drop
@@ -11,6 +12,7 @@ from solve.klondike_hints import hint_klondike, play_klondike_by_hints
 from solve.par import Par
 
 __all__ = [
+    "COMPILED",
     "Analysis",
     "Drop",
     "KlondikeSearch",
