@@ -15,6 +15,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 
@@ -23,7 +24,8 @@ def main(niceness: int) -> None:
     """Give way to other processes by so much, and answer until the input ends."""
     for unwanted in (signal.SIGINT, signal.SIGTERM):  # they are for whoever asks, who then closes the input
         signal.signal(unwanted, signal.SIG_IGN)
-    os.nice(niceness)
+    with suppress(OSError):  # where that is forbidden, jobs are done all the same
+        os.nice(niceness)
     answers = os.dup(1)
     os.dup2(2, 1)  # so that nothing a job may print gets between the answers
     questions: SimpleQueue[Callable[[], Any]] = SimpleQueue()
