@@ -35,6 +35,7 @@ def analysis_text(texts: Texts, turn: Turn, analysis: Analysis) -> str:
         lines.append(texts(lost, **words))
     if len(analysis.drops) > _MAX_DROPS:
         lines.append(texts("analysis-more", count=len(analysis.drops) - _MAX_DROPS))
-    if not analysis.drops and turn.table.score < turn.table.full_score:
-        lines.append(texts("analysis-nothing"))
+    if not analysis.drops:
+        won = turn.table.score == turn.table.full_score
+        lines.append(texts("analysis-won" if won else "analysis-nothing"))
     return "\n".join(filter(None, lines))

@@ -348,6 +348,7 @@ analysis-drop = Move { $number }, { $move }: from then on at most { $after } ins
 analysis-lost = Move { $number }, { $move }: until then it could still be won. Better: { $better }
 analysis-more = … and { $count } more.
 analysis-nothing = No single move can be shown to have cost you anything.
+analysis-won = You won: no move cost you anything.
 analysis-alt = The table before move { $number }; the cards of the better move are marked.
 analysis-busy = I am still analysing your last game.
 analysis-unknown = I can’t work that out just now. Try again in a minute.

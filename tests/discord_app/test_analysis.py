@@ -22,7 +22,7 @@ from engine import Move, Record
 from solve import Analysis, Drop, best_score, jobs
 from solve.analysis import analyse
 from tests.discord_app.playing import GALLERY, World
-from tests.discord_app.pressing import STATUS, Player, Shown, Wire, lost, open_wire
+from tests.discord_app.pressing import STATUS, Player, Shown, Wire, lost, open_wire, won
 from tests.discord_app.test_live_table import no_files
 from tests.thinking import Thinker, par
 from tests.wire.payloads import walk as walk_payload
@@ -199,6 +199,22 @@ async def test_where_no_move_can_be_shown_to_have_cost_anything_that_is_said(
         texts("turn-best-bound", bound=48),
         texts("analysis-nothing"),
     ]
+    assert shown.pictures == []
+    assert shown.labels == []
+
+
+@quiet
+@in_every_language
+@pytest.mark.parametrize(("key", "code", "full"), [("acesup", "standard", 48), ("klondike", "d1", 52)])
+async def test_of_a_game_that_was_won_it_is_said_that_no_move_cost_anything(
+    ada: Player, thinker: Thinker, language: str, key: str, code: str, full: int
+) -> None:
+    texts = texts_for(language, "en-US")
+    await ada.prefers(language=language)
+    thinker.knows(analyse=Analysis(par(full), ()))
+    await ada.holds(won(key, code))
+    shown = await analyses(ada)
+    assert shown.text.split("\n") == [texts("analysis-title"), texts("analysis-won")]
     assert shown.pictures == []
     assert shown.labels == []
 
