@@ -16,7 +16,23 @@ the numbers in ``position`` in place, and ask again::
 The two lowest cards of the last column have changed places. A compiled loop of one's own may call
 ``core.decide`` on ``search.position``, ``search.deal`` and ``search.search`` in the same way.
 
-FIGURES
+Measured with numba, in processor time of one core of a busy machine, 10 s for each of PySolFC's numbers, line
+not included; the table of known results was agreed with wherever there is one:
+
+====== ========= ===== ===== ======== ========= ========== ======== =======
+rules  numbers   won   lost  unknown  in 0.1 s  in 1 s     median   99th %
+====== ========= ===== ===== ======== ========= ========== ======== =======
+d1r    1 … 500   458   42    0        484       497        0.2 ms   0.7 s
+d3r    1 … 500   398   97    5        440       479        0.2 ms   10 s
+d1     1 … 200   184   16    0        193       200        0.2 ms   0.5 s
+d3     1 … 200   158   40    2        179       191        0.3 ms   10 s
+d1p3   1 … 200   180   12    8        141       182        35 ms    10 s
+d1p1   1 … 200   46    154   0        150       195        30 ms    1.5 s
+d3p1   1 … 200   1     199   0        200       200        0.3 ms   0.03 s
+====== ========= ===== ===== ======== ========= ========== ======== =======
+
+That is 0.5 to 0.8 million positions a second, against 25,000 to 50,000 as plain Python. A call of
+``decide`` takes 10 microseconds beside the search, a line 1 to 4 milliseconds.
 """
 
 from __future__ import annotations
