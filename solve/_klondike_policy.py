@@ -7,8 +7,11 @@ whether the game can be won from there, within a few nodes. "No" and "don't know
 moves are tried in the same arrangements, so that what differs is the moves alone.
 
 **Hindsight** is what this is called, and it is too hopeful. It believes that a player will guess right
-wherever there is something to guess, and so favours moves that leave the guess for later. A move that turns
-up a card leaves less to guess; :mod:`solve.klondike_hints` gives it a bonus.
+wherever there is something to guess, and so favours moves that leave the guess for later. Two things make up
+for that. A win is worth less, the more positions the search visited in vain: a line that was found without
+turning back is one that a player finds too, since the search tries moves in an order that hidden cards
+don't change. After :data:`HALF` of them it is worth half. And a move that turns up a card leaves less to
+guess; :mod:`solve.klondike_hints` gives it a bonus.
 
 Source: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS
 2009. What hindsight believes wrongly: Frank and Basin, Search in Games with Incomplete Information,
@@ -28,6 +31,8 @@ from solve._klondike_search import _play as play
 
 DRAW = 7 << 6  # a move of the hints alone: turn the next cards of the stock, to see them
 IN_STOCK = 7 * 20  # added to a place of the stock, beside the places of `core.Position.columns`
+POINTS = 1_000  # for a win without turning back
+HALF = 16
 _LEHMER, _PRIME = 48_271, 2**31 - 1
 _EVERYTHING = 1 << 40
 _ROOT = 400  # a frame that short searches don't get to: where the position is kept
@@ -50,7 +55,7 @@ class Tally(NamedTuple):
     """The moves that are compared."""
 
     moves: Array
-    wins: Array
+    points: Array
     now: Array
     """How many moves; nodes searched."""
 
@@ -156,6 +161,16 @@ def _make(p: core.Position, d: core.Deal, s: core.Search, drawn: int, move: int)
     s.part[0] = part
 
 
+@inlined
+def _in_vain(s: core.Search) -> int:
+    """Return how many positions a search visited besides those on the line that it found."""
+    visited: int = s.now[core.NODES]
+    for i in range(s.now[core.DEPTH]):
+        if not (s.moves[s.cursor[i] - 1] >> 6) & core.AT_ONCE:
+            visited -= 1
+    return max(visited, 0)
+
+
 @compiled
 def count(
     p: core.Position,
@@ -166,7 +181,7 @@ def count(
     tries: int,
     nodes: int,
 ) -> None:
-    """Add to each move's wins in how many of the next ``tries`` arrangements it can win.
+    """Add to each move's points how well it does in the next ``tries`` arrangements.
 
     ``nodes`` limits each search with all cards known.
     """
@@ -180,5 +195,5 @@ def count(
             s.now[core.NODES] = s.now[core.USED] = 0
             s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])
             if core.search(d, s, nodes, _EVERYTHING) == core.WON:
-                t.wins[k] += 1
+                t.points[k] += POINTS * HALF // (HALF + _in_vain(s))
             t.now[1] += s.now[core.NODES]

@@ -7,8 +7,8 @@ and a player with a good memory knows its order; so does the hint.
 **Which move.** Three kinds need no search: a card that can safely go home (see
 :mod:`solve._klondike_search`); the rest of a game that can't be lost any more; and, when passes are unlimited
 and drawing leaves no card out of reach, the draws of the first pass, which cost nothing and show the stock.
-When nothing is unseen, the search with all cards known says how to win. Every other move is chosen by the
-number of arrangements of the unseen cards in which it can win (:mod:`solve._klondike_policy`), by sequential
+When nothing is unseen, the search with all cards known says how to win. Every other move is chosen by how
+well it does in random arrangements of the unseen cards (:mod:`solve._klondike_policy`), by sequential
 halving: after some arrangements the worse half of the moves is dropped, and the others are tried in twice as
 many more, until one is left (Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits,
 ICML 2013).
@@ -35,8 +35,8 @@ from solve import _klondike_search as core
 from solve.klondike import _CARDS, KlondikeSearch, Verdict, _moves_of
 
 EFFORT = 24  # arrangements in which every move is tried; half of them in twice as many more, and so on
-BONUS = 0.05  # in the share of wins, for turning up a card
-_NODES = 80  # of each search with all cards known
+BONUS = 0.05  # of the points for a win, for turning up a card
+_NODES = 100  # of each search with all cards known
 _FRAMES, _MEMORY = 512, 2**9  # little memory stays in the processor's cache
 _LAST_NODES = 20_000  # the same when nothing is unseen
 
@@ -158,20 +158,22 @@ class _Adviser:
         values = dict.fromkeys(moves, 0.0)
         policy.seed(self._unseen, number)
         while len(moves) > 1:
-            for move, wins in zip(moves, self._wins(moves, effort), strict=True):
-                values[move] += wins + BONUS * effort * (rank[move] >= _TURNS_UP) + rank[move] / 1_000
+            for move, points in zip(moves, self._points(moves, effort), strict=True):
+                values[move] += (
+                    points / policy.POINTS + BONUS * effort * (rank[move] >= _TURNS_UP) + rank[move] / 1_000
+                )
             moves = sorted(moves, key=lambda move: -values[move])[: (len(moves) + 1) // 2]
             effort *= 2
         return moves[0]
 
-    def _wins(self, moves: list[int], tries: int) -> list[int]:
-        """Return in how many of the next arrangements each of the moves can win."""
+    def _points(self, moves: list[int], tries: int) -> list[int]:
+        """Return how well each of the moves does in the next arrangements."""
         known, tally = self._known, self._tally
         for k, move in enumerate(moves):
-            tally.moves[k], tally.wins[k] = move, 0
+            tally.moves[k], tally.points[k] = move, 0
         tally.now[0] = len(moves)
         policy.count(known.position, known.deal, self._short, self._unseen, tally, tries, _NODES)
-        return [int(wins) for wins in tally.wins[: len(moves)]]
+        return [int(points) for points in tally.points[: len(moves)]]
 
     def _rank(self, move: int) -> int:
         """Return how good a move looks at first sight: above all it should turn up a card of a high pile."""

@@ -184,7 +184,7 @@ def test_plain_python_gives_the_same_hints() -> None:
 
 
 def test_hints_win_games_that_a_plain_look_at_the_table_does_not() -> None:
-    """Deals won when this was written; a rule of thumb (home, turn up, from the waste) wins the second."""
-    games = [Record("klondike", "d3", str(number)) for number in (9, 11, 17, 18, 20)]
-    won = [KLONDIKE.score(replay(play_klondike_by_hints(game, effort=8))) == 52 for game in games]
-    assert sum(won) >= 3
+    """Deals won when this was written; a rule of thumb (home, turn up, then the waste) wins none."""
+    games = [Record("klondike", "d3", str(number)) for number in (2, 9, 13, 17, 20)]
+    scores = [KLONDIKE.score(replay(play_klondike_by_hints(game, effort=8))) for game in games]
+    assert scores.count(52) >= 3
