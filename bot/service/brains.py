@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import logging
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -221,13 +222,18 @@ class _Process:
     """
 
     def __init__(self, niceness: int) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "solve.worker", str(niceness)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=_ROOT,
-            start_new_session=True,
-        )
+        # Nor may a Ctrl-C reach it in the moment before it has one: it is born deaf, and begins by ignoring it.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "solve.worker", str(niceness)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                cwd=_ROOT,
+                start_new_session=True,
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def do(self, job: Callable[[], Any]) -> tuple[Any, str]:
         """Return what the job answers, and the traceback where it failed.
