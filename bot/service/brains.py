@@ -222,7 +222,7 @@ class _Process:
     """
 
     def __init__(self, niceness: int) -> None:
-        # Nor may a Ctrl-C reach it in the moment before it has one: it is born deaf, and begins by ignoring it.
+        # Nor may a Ctrl-C reach it in the moment before it has one: it is born deaf to it.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process = subprocess.Popen(
