@@ -21,7 +21,20 @@ since it depends on the position as the search describes it: without the arrange
 with unlimited passes, without the number of cards drawn, unless the present pass reaches cards that a new
 one does not. That ends with the pass. With limited passes, draws and redeals are limited anyway.
 
-FIGURES
+**Measured** by following every hint in PySolFC's numbers from 1 on, with 95 % intervals (Wilson) and the
+processor time of one core of a busy machine:
+
+====== ============ ======================= ==============
+rules  won          share                   time for a game
+====== ============ ======================= ==============
+d1     326 of 500   65.2 % (60.9 … 69.2)    0.4 s
+d3     296 of 750   39.5 % (36.0 … 43.0)    0.5 s
+d1p3   123 of 250   49.2 % (43.1 … 55.4)    0.5 s
+d1p1   5 of 100     5.0 % (2.2 … 11.2)      0.1 s
+d3p1   1 of 1,000   0.1 % (0.0 … 0.6)       0.1 s
+====== ============ ======================= ==============
+
+Bjarnason, Fern and Tadepalli report a little over 35 % for draw three.
 """
 
 from __future__ import annotations
