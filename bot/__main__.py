@@ -1,5 +1,6 @@
 """``python -m bot`` runs the bot on Discord; ``python -m bot play`` without a token in a local browser chat;
-``python -m bot verify`` proves the leaderboards.
+``verify`` proves the leaderboards, ``doctor`` says what is wrong with the set-up, ``backup FILE`` and
+``restore FILE`` copy the database.
 
 Settings come from the environment and from a file ``.env`` in the current folder; the environment wins.
 """
@@ -12,7 +13,9 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
 
 import aiohttp
 import discord
@@ -20,8 +23,10 @@ from dotenv import dotenv_values
 
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
+from bot.doctor import examine
+from bot.service import Brains
 from bot.service.proof import prove
-from bot.storage import StoreError
+from bot.storage import StoreError, backup, restore, sqlite_path
 
 TROUBLE = 1  # exit codes
 MISUSE = 2
@@ -35,6 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     play.add_argument("--port", type=_port, default=8765, help="of the local page (default: %(default)s)")
     play.add_argument("--no-browser", action="store_true", help="only print the address of the local page")
     commands.add_parser("verify", help="play every game on the leaderboards through again")
+    commands.add_parser("doctor", help="look at settings, database, pictures, clock and Discord")
+    saving = commands.add_parser("backup", help="copy the database into a new file, also while the bot runs")
+    saving.add_argument("file", type=Path)
+    restoring = commands.add_parser(
+        "restore", help="put a backup in the database's place; stop the bot first"
+    )
+    restoring.add_argument("file", type=Path)
     options = parser.parse_args(arguments)
     try:
         config = Config.from_env(_environment())
@@ -43,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from bot.preview import preview  # noqa: PLC0415
 
             return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
-        if options.command == "verify":
-            return asyncio.run(_verify(config))
+        if options.command in _OPERATIONS:
+            return asyncio.run(_OPERATIONS[options.command](config, options))
         if options.command == "play":
             print("DISCORD_TOKEN is set: starting the bot on Discord. (Locally: DISCORD_TOKEN= scripts/play)")
         return asyncio.run(_serve(config))
@@ -66,7 +78,7 @@ async def _serve(config: Config) -> int:
         return MISUSE
     discord.utils.setup_logging(level=config.log_level_number)
     logging.getLogger("discord.client").addFilter(_is_news)
-    async with build_client(config) as client:
+    async with build_client(config, brains=Brains()) as client:
         running = asyncio.create_task(client.start(config.token))
         for stop in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(stop, running.cancel)
@@ -83,7 +95,39 @@ async def _serve(config: Config) -> int:
     return 0
 
 
-async def _verify(config: Config) -> int:
+async def _backup(config: Config, options: argparse.Namespace) -> int:
+    """Copy the database, and say what is in the copy."""
+    games = await backup(_path(config), options.file)
+    print(f"{options.file} has all {games} games. Keep it secret: the coming daily deals follow from it.")
+    return 0
+
+
+async def _restore(config: Config, options: argparse.Namespace) -> int:
+    """Put a backup in the database's place, and say where that is now."""
+    path = _path(config)
+    aside = await restore(options.file, path)
+    print(
+        f"{path} is now what {options.file} was." + (f" What it was before is in {aside}." if aside else "")
+    )
+    return 0
+
+
+def _path(config: Config) -> Path:
+    try:
+        return sqlite_path(config.database_url)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+async def _doctor(config: Config, _: argparse.Namespace) -> int:
+    """Look at all that the bot needs, and say what to do about what is wrong."""
+    findings = await examine(config)
+    for finding in findings:
+        print(finding)
+    return TROUBLE if any(finding.is_wrong for finding in findings) else 0
+
+
+async def _verify(config: Config, _: argparse.Namespace) -> int:
     """Prove the leaderboards, and say what is wrong with them."""
     async with open_services(config) as (store, services):
         proof = await prove(store, services.daily)
@@ -94,6 +138,14 @@ async def _verify(config: Config) -> int:
         f"{proof.forgotten} of players who asked to be forgotten, {len(proof.problems)} wrong"
     )
     return TROUBLE if proof.problems else 0
+
+
+_OPERATIONS: dict[str, Callable[[Config, argparse.Namespace], Coroutine[Any, Any, int]]] = {
+    "verify": _verify,
+    "doctor": _doctor,
+    "backup": _backup,
+    "restore": _restore,
+}
 
 
 def _is_news(record: logging.LogRecord) -> bool:

@@ -8,16 +8,20 @@ from contextlib import asynccontextmanager
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
-from bot.service import Services
+from bot.service import Brains, Services
 from bot.storage import Store, open_store
 
 
-def build_client(config: Config, clock: Clock = system_clock) -> SolitaireClient:
+def build_client(
+    config: Config, clock: Clock = system_clock, brains: Brains | None = None
+) -> SolitaireClient:
     """Return the whole bot, not yet started. It opens its store when it logs in and closes it in ``close``.
+
+    Without ``brains`` it plays as ever, but thinks nothing out.
 
     :raises ConfigError: when the configuration names a store that there isn't.
     """
-    return SolitaireClient(*_store_and_services(config, clock))
+    return SolitaireClient(*_store_and_services(config, clock, brains))
 
 
 @asynccontextmanager
@@ -35,9 +39,12 @@ async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIte
         await store.close()
 
 
-def _store_and_services(config: Config, clock: Clock, *, must_exist: bool = False) -> tuple[Store, Services]:
+def _store_and_services(
+    config: Config, clock: Clock, brains: Brains | None = None, *, must_exist: bool = False
+) -> tuple[Store, Services]:
     try:
         store = open_store(config.database_url, must_exist=must_exist)
     except ValueError as error:
         raise ConfigError(str(error)) from None
-    return store, Services.over(store, clock, zone=config.daily_zone, secret=config.daily_secret)
+    zone, secret = config.daily_zone, config.daily_secret
+    return store, Services.over(store, clock, zone=zone, secret=secret, brains=brains)

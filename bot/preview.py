@@ -13,17 +13,40 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import simcord
 
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
+from bot.service import Brains, Lane
+from bot.service.bests import DAILY_BUDGET_S
 
 MEMBERS = ("kari", "ola", "ada")
+BUDGET_MAX_S = 1.5
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class BriefBrains(Brains):
+    """Thinks for little longer than a second: the page waits, five seconds at most, for all a press began.
+
+    The day's best takes its time, since no press begins it.
+    """
+
+    async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """Return what a job answers with a budget of at most :data:`BUDGET_MAX_S`; None while it is busy."""
+        if not self.is_idle(lane):
+            return None
+        is_brief = DAILY_BUDGET_S not in args
+        brief = (min(arg, BUDGET_MAX_S) if is_brief and isinstance(arg, float) else arg for arg in args)
+        asked: Any = super().ask
+        answer: T | None = await asked(lane, job, *brief, **kwargs)
+        return answer
 
 
 async def preview(config: Config, *, port: int, open_browser: bool) -> int:
@@ -31,8 +54,10 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
     stopped = asyncio.Event()
     for stop in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(stop, stopped.set)
-    client = build_client(config)
-    client.rounds.starts_itself = False
+    brains = BriefBrains()
+    brains.start()  # before SimCord is there, which would wait for the end of it
+    client = build_client(config, brains=brains)
+    client.rounds.starts_itself = client.services.top_up.starts_itself = False
     try:
         async with simcord.run(client, check_errors=False) as env:
             env.backend.bot_user.name = "Solitaire"
@@ -45,6 +70,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
             await env.advance_time((datetime.now(UTC) - env.now()).total_seconds())
             # Started out here, where time passes; for the bot it stands still unless somebody moves it on.
             client.rounds.start()
+            client.services.top_up.start()
             shown = env.preview(channel, viewers=members, layout="channel", port=port)
             _follow_newest(shown)
             async with shown as page:

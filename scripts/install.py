@@ -25,7 +25,10 @@ CONSTRAINTS = ROOT / "constraints.txt"
 # Written last, removed first: a .venv without it is one whose installation was cut short.
 STAMP = VENV / "installed"
 
-EXTRAS = {"play": ["preview"], "dev": ["preview", "dev"]}
+EXTRAS = {"play": ["preview"], "dev": ["preview", "survey", "dev"]}
+FAST = (
+    "fast"  # the extra that comes with every set, but only where there is a wheel: nothing is compiled here
+)
 # How pip names the package it turns to. A file on disk has a version: "Processing …/idna-3.20-….whl".
 PIP_NAMES = re.compile(
     r"(?:Collecting |Requirement already satisfied: |Processing (?:.*/)?)([\w.]+(?:-[A-Za-z][\w.]*)*)"
@@ -45,21 +48,24 @@ def normal(name: str) -> str:
 
 
 def requirements(set_name: str) -> list[str]:
-    """What pyproject.toml asks for, without the project's own name (as in "solitaire-bot[preview]")."""
+    """What pyproject.toml asks for in a set, or with one extra.
+
+    Without the project's own name (as in "solitaire-bot[preview]").
+    """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     asked = [*project["dependencies"]]
-    for extra in EXTRAS[set_name]:
+    for extra in EXTRAS.get(set_name, [set_name]):
         asked += project["optional-dependencies"][extra]
     return [requirement for requirement in asked if not requirement.startswith(project["name"])]
 
 
 def pins() -> dict[str, list[str]]:
-    """The lines of constraints.txt by set: "play", and "dev" for what only tests and checks need."""
-    sections: dict[str, list[str]] = {"play": [], "dev": []}
+    """The lines of constraints.txt by set: "play", "fast", and "dev" for what only tests and checks need."""
+    sections: dict[str, list[str]] = {"play": [], FAST: [], "dev": []}
     current = sections["play"]
     for line in CONSTRAINTS.read_text("utf-8").splitlines():
-        if line.startswith("# dev"):
-            current = sections["dev"]
+        if header := re.match(f"# ({FAST}|dev):", line):
+            current = sections[header[1]]
         elif line and not line.startswith("#"):
             current.append(line)
     return sections
@@ -67,7 +73,7 @@ def pins() -> dict[str, list[str]]:
 
 def fingerprint() -> str:
     """Changes when another set-up is due: other requirements, other pins, another Python."""
-    facts = [sys.version_info[:2], requirements("dev"), pins()]
+    facts = [sys.version_info[:2], requirements("dev"), requirements(FAST), pins()]
     return hashlib.sha256(repr(facts).encode()).hexdigest()
 
 
@@ -169,10 +175,8 @@ def install(set_name: str, progress: Progress, lock: int) -> int:
             installed = line.count(",") + 1
             progress.say(f"installing {installed} packages")
 
-    pip = [str(PYTHON), "-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-    options = ["--progress-bar=off", "--prefer-binary", "--constraint", str(CONSTRAINTS)]
     try:
-        run([*pip, *options, *requirements(set_name)], on_line, lock)
+        run([*pip(), "--prefer-binary", *requirements(set_name)], on_line, lock)
     except SetupError as error:
         message = f"pip could not install the packages:\n{error}"
         if unreachable:  # what pip says of the packages then misleads
@@ -182,6 +186,22 @@ def install(set_name: str, progress: Progress, lock: int) -> int:
             )
         raise SetupError(message) from None
     return installed
+
+
+def pip() -> list[str]:
+    """The command that installs what is named after it, as pinned."""
+    command = [str(PYTHON), "-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
+    return [*command, "--progress-bar=off", "--constraint", str(CONSTRAINTS)]
+
+
+def install_fast(progress: Progress, lock: int) -> bool:
+    """Install what makes the solvers fast; False where it can't be had, and they run as plain Python."""
+    progress.say("fetching what makes the solvers fast")
+    try:
+        run([*pip(), "--only-binary=:all:", *requirements(FAST)], lambda _: None, lock)
+    except SetupError:
+        return False
+    return True
 
 
 def set_up(set_name: str, progress: Progress) -> None:
@@ -202,8 +222,10 @@ def set_up(set_name: str, progress: Progress) -> None:
             progress.say(f"making {VENV.name} with Python {sys.version.split()[0]}")
             make_venv(locked.fileno())
         count = install(set_name, progress, locked.fileno())
+        is_fast = install_fast(progress, locked.fileno())
         STAMP.write_text(f"{set_name} {fingerprint()}\n", "utf-8")
-        progress.say(f"installed {count} packages in {VENV.name}")
+        slow = "" if is_fast else "; no numba for this Python, so hints are simpler and solvers slower"
+        progress.say(f"installed {count} packages in {VENV.name}{slow}")
 
 
 def is_this_python() -> bool:

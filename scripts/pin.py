@@ -29,6 +29,7 @@ HEADER = """\
 # Written by `.venv/bin/python -m scripts.pin` from pyproject.toml; not edited by hand.
 # play: the bot and its local browser chat
 """
+FAST_HEADER = "# fast: makes the solvers fast, where there are wheels\n"
 DEV_HEADER = "# dev: added by the tests and checks\n"
 
 
@@ -56,21 +57,24 @@ def write() -> None:
     if missing := [python for python in PYTHONS if not runs(python)]:
         sys.exit(f"nothing was written: what {', '.join(missing)} would need can't be asked here")
     everything: dict[str, str] = {}
-    play: set[str] = set()
+    all_of_it = install.requirements("dev") + install.requirements(install.FAST)
     for python in PYTHONS:
-        everything |= resolve(python, install.requirements("dev"), everything)
-    for python in PYTHONS:
-        play |= resolve(python, install.requirements("play"), everything).keys()
+        everything |= resolve(python, all_of_it, everything)
+    play, fast = (
+        {name for python in PYTHONS for name in resolve(python, install.requirements(one), everything)}
+        for one in ("play", install.FAST)
+    )
     lines = {name: f"{name}=={version}\n" for name, version in sorted(everything.items())}
     text = HEADER + "".join(line for name, line in lines.items() if name in play)
-    text += DEV_HEADER + "".join(line for name, line in lines.items() if name not in play)
+    text += FAST_HEADER + "".join(line for name, line in lines.items() if name in fast - play)
+    text += DEV_HEADER + "".join(line for name, line in lines.items() if name not in fast | play)
     install.CONSTRAINTS.write_text(text, "utf-8")
 
 
 def check() -> list[str]:
     """What is installed otherwise than pinned, one line each."""
     sections = install.pins()
-    pinned = dict(line.split("==") for line in sections["play"] + sections["dev"])
+    pinned = dict(line.split("==") for section in sections.values() for line in section)
     installed = {install.normal(package.name): package.version for package in distributions()}
     return [
         f"{name} {version} is installed, pinned is {pinned.get(name, 'none')}"

@@ -5,8 +5,8 @@ A core that must be fast is written with numbers, arrays and the helpers here, a
 same number of steps. Measured on the search of :mod:`solve.acesup`, positions a second: 44,000 as plain
 Python, 640,000 with numba, 1,700,000 for a version in C that served as a sketch. But numba takes 280 MB with
 all it needs, and 14 s to compile, and so it is an extra (``pip install solitaire-bot[fast]``). Its machine
-code is kept on disk beside the source: later starts take half a second. ``SOLVE_PLAIN=1`` in the environment
-leaves it out.
+code is kept on disk, beside the source or in the user's cache folder (``NUMBA_CACHE_DIR`` names another):
+later starts take half a second. ``SOLVE_PLAIN=1`` in the environment leaves it out.
 
 Numba counts modulo 2^64 where Python never overflows, so cores keep their numbers between -2^63 and 2^63.
 """
@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+numba: Any
+np: Any
 try:
     if os.environ.get("SOLVE_PLAIN"):
         raise ImportError
     import numba
     import numpy as np
 except ImportError:
-    numba = None
+    numba = np = None
 
 F = TypeVar("F", bound=Callable[..., Any])
 Array = Any  # list[int], or numpy's array where numba is there; both are indexed alike
@@ -34,18 +36,22 @@ COMPILED = numba is not None
 
 def compiled(function: F) -> F:
     """Return ``function`` compiled when it is first called, or as it is where there is no numba."""
-    if not COMPILED:
-        return function
-    fast: F = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return fast
+    return _jit(function)
 
 
 def inlined(function: F) -> F:
     """The same for a small function that is called most: compiled into each that calls it."""
+    return _jit(function, forceinline=True)
+
+
+def _jit(function: F, **options: bool) -> F:
     if not COMPILED:
         return function
-    fast: F = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function)
-    return fast
+    try:
+        fast: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
+    except RuntimeError:  # neither beside the source nor in the user's folder may files be written
+        fast = numba.njit(nogil=True, error_model="numpy", **options)(function)
+    return cast("F", fast)
 
 
 def array(values: list[int]) -> Array:

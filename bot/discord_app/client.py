@@ -5,6 +5,8 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from bot.discord_app.afterwards import Afterwards
+from bot.discord_app.analysis import Analyses
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
@@ -51,6 +53,8 @@ class SolitaireClient(discord.Client):
         self.services = services
         self.play = services.play
         self.tables = Tables(self)
+        self.afterwards = Afterwards(self)
+        self.analyses = Analyses()
         self.cards = Cards(self)
         self.replays = Replays()
         self.names = Names(self)
@@ -64,8 +68,11 @@ class SolitaireClient(discord.Client):
         await self._store.open()
         await self.tree.set_translator(FluentTranslator())
         await sync_if_changed(self.tree, self._store)
+        self.services.brains.start()
         if self.rounds.starts_itself:
             self.rounds.start()
+        if self.services.top_up.starts_itself:
+            self.services.top_up.start()
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses; commands are the tree's."""
@@ -75,7 +82,10 @@ class SolitaireClient(discord.Client):
     async def close(self) -> None:
         """Leave Discord, then close the store."""
         await self.rounds.stop()
+        await self.services.top_up.stop()
         await self.cards.close()
+        await self.services.brains.close()
+        await self.afterwards.close()
         await super().close()
         self.replays.close()
         await self._store.close()

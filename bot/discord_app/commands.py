@@ -8,6 +8,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.discord_app import choices
+from bot.discord_app.analysis import add_analysis
 from bot.discord_app.boards import add_boards
 from bot.discord_app.challenges import add_challenges
 from bot.discord_app.choices import Choices
@@ -22,7 +23,18 @@ from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import send_rules
 from bot.discord_app.sharing import add_sharing
 from bot.discord_app.stats import add_stats
-from bot.service import CodeAlone, Finished, NoGame, NoSuchGame, NoTarget, NotYours, Play, Request, Turn
+from bot.service import (
+    CertainDeal,
+    CodeAlone,
+    Finished,
+    NoGame,
+    NoSuchGame,
+    NoTarget,
+    NotYours,
+    Play,
+    Request,
+    Turn,
+)
 from bot.storage import Status
 from bot.text import Texts
 from bot.text.lists import games_text, help_text
@@ -39,6 +51,7 @@ _PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
     add_sharing,
     add_challenges,
     add_comparing,
+    add_analysis,
 )
 
 
@@ -53,7 +66,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _new() -> Command:
-    @command("new", game="game", rules="rules", seed="seed", code="code")
+    @command("new", game="game", rules="rules", seed="seed", code="code", winnable="winnable")
     @app_commands.choices(game=choices.game_options())
     async def new(
         interaction: Interaction,
@@ -61,11 +74,14 @@ def _new() -> Command:
         rules: app_commands.Range[str, 1, 40] | None = None,
         seed: app_commands.Range[str, 1, choices.SEED_INPUT_MAX_CHARACTERS] | None = None,
         code: app_commands.Range[str, 1, CODE_INPUT_MAX_CHARACTERS] | None = None,
+        winnable: bool = False,  # noqa: FBT001, FBT002 - an option of the command
     ) -> None:
         key = game.value if game else None
         play, request = interaction.client.play, request_of(interaction)
         if code is None:
-            turn = await play.new(request, game=key, rules=rules, seed=seed)
+            turn = await play.new(request, game=key, rules=rules, seed=seed, winnable=winnable)
+        elif winnable:
+            raise CertainDeal
         elif key is None and rules is None and seed is None:
             turn = await play.new_by_code(request, code)
         else:

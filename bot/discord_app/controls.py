@@ -47,6 +47,8 @@ class Action(StrEnum):
     SETTINGS = "settings"
     BOARD = "board"  # of the day of a daily game
     GIVE_UP = "giveup"
+    ANALYSE = "analyse"
+    BEST = "best"  # show the deal as it is played best
     SAME = "same"  # deal the same cards to whoever presses
 
 
@@ -126,6 +128,9 @@ class Controls:
         if turn.game.day and not playing:
             buttons.append(self._button(texts("control-board"), Action.BOARD, style="primary"))
             buttons.append(self._button(texts("control-share"), Action.SHARE))
+        best = best_button(turn, texts("control-best")) if turn.may_know_best else None
+        if best is not None:
+            buttons.append(best)
         buttons.append(self._panel("control-more", Panel.MORE))
         return buttons
 
@@ -154,6 +159,8 @@ class Controls:
         buttons.append(self._button(texts("control-settings"), Action.SETTINGS))
         if self._turn.game.status is Status.PLAYING:
             buttons.append(self._panel("control-give-up", Panel.GIVE_UP, style="danger"))
+        elif self._turn.may_know_best and self._turn.game.status is not Status.WON:
+            buttons.append(self._button(texts("control-analyse"), Action.ANALYSE))
         return [*buttons, self._panel("control-back", Panel.MAIN)]
 
     def _menu(self, page: int) -> discord.ui.Select[discord.ui.LayoutView]:
@@ -232,6 +239,14 @@ def page_number(choice: str) -> int:
 def panel_named(name: str) -> Panel:
     """Return the panel of that name; the main one where there is none."""
     return next((panel for panel in Panel if panel == name), Panel.MAIN)
+
+
+def best_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.LayoutView] | None:
+    """Return the button that shows the deal of ``turn`` as it is played best, where that is better."""
+    if turn.best_record is None:
+        return None
+    press = Press(turn.game.id, turn.game.revision, Action.BEST)
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=str(press))
 
 
 def same_deal_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.View]:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
+
 USER_FAULTS = (ServiceFault, SolitaireError)
 
 
@@ -70,8 +72,14 @@ async def whisper(interaction: discord.Interaction[Any], text: str) -> None:
 
 
 async def whisper_long(interaction: discord.Interaction[Any], text: str) -> None:
-    """Say something of up to 4000 characters to the user alone: as components, since content ends at 2000."""
+    """Say something of up to 4000 characters to the user alone: as components, since content ends at 2000.
+
+    What is longer is cut off.
+    """
     view = discord.ui.LayoutView(timeout=None)
-    view.add_item(discord.ui.TextDisplay(text))
+    view.add_item(discord.ui.TextDisplay(text[:TEXT_MAX_CHARACTERS]))
     view.stop()
-    await interaction.response.send_message(view=view, ephemeral=True)
+    if interaction.response.is_done():
+        await interaction.followup.send(view=view, ephemeral=True)
+    else:
+        await interaction.response.send_message(view=view, ephemeral=True)

@@ -85,6 +85,10 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
             await whisper(interaction, reader.texts("fault-shared-gone"))
         else:
             await tables.post(interaction, reader, turn)
+    elif press.action is Action.BEST:
+        await interaction.client.replays.send_best(interaction, await play.show(request))
+    elif press.action is Action.ANALYSE:
+        await interaction.client.analyses.send(interaction, await _shown(interaction, request))
     elif press.action in _ASIDES:
         await _aside(interaction, press.action, await play.show(request))
     elif press.action is Action.PANEL:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import io
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import discord
 
-from bot.discord_app.errors import whisper
+from bot.discord_app.errors import whisper, whisper_long
 from bot.discord_app.reader import Reader, may_attach, reader_of
 from bot.render.image import Deck
 from bot.render.prose import captions
 from bot.render.replay import Frame, draw_replay
 from bot.service import Request, Turn
 from bot.text import Texts
+from bot.text.moves import line_text
 from bot.text.turns import footer_text, label_text
 from engine import Record, changes, find_game, states
 
@@ -53,12 +55,37 @@ class Replays:
         self._busy: set[int] = set()
 
     async def send(self, interaction: Interaction) -> None:
-        """Answer with the current game from its deal to where it stands.
+        """Answer with the current game from its deal to where it stands."""
+        turn = await interaction.client.play.show(Request(interaction.user.id, interaction.id))
+        await self._show(interaction, turn, turn.position.record)
+
+    async def send_best(self, interaction: Interaction, turn: Turn) -> None:
+        """Answer with the deal of an ended game as it is played best, for the player alone.
+
+        Where that is not known any more, it is worked out anew.
+
+        :raises NotFinished: when the game is going on again.
+        :raises AnalyseLater: when it is a contest that is still going for somebody.
+        """
+        await interaction.client.services.analysing.check(turn)
+        reader = await reader_of(interaction)
+        if turn.may_know_best and turn.best is None:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            turn = replace(turn, best=await interaction.client.services.bests.of(turn))
+        if turn.best_record is None:
+            await whisper(interaction, reader.texts("replay-no-best"))
+        elif reader.settings.as_text or not may_attach(interaction):
+            texts, best = reader.texts, turn.best_record
+            await whisper_long(interaction, f"{_title(texts, turn, best)}\n{line_text(texts, best)}")
+        else:
+            await self._show(interaction, turn, turn.best_record)
+
+    async def _show(self, interaction: Interaction, turn: Turn, record: Record) -> None:
+        """Answer with a game of a turn's deal.
 
         When drawing takes over a second, the player is told so, and the animation follows.
         """
         reader = await reader_of(interaction)
-        turn = await interaction.client.play.show(Request(interaction.user.id, interaction.id))
         if not may_attach(interaction):
             await whisper(interaction, reader.texts("replay-no-files"))
         elif interaction.user.id in self._busy:
@@ -66,23 +93,25 @@ class Replays:
         else:
             self._busy.add(interaction.user.id)
             try:
-                await self._send(interaction, reader, turn)
+                await self._send(interaction, reader, turn, record)
             finally:
                 self._busy.discard(interaction.user.id)
 
-    async def _send(self, interaction: Interaction, reader: Reader, turn: Turn) -> None:
-        record, label = turn.position.record, label_text(reader.texts, turn)
+    async def _send(self, interaction: Interaction, reader: Reader, turn: Turn, record: Record) -> None:
+        label = label_text(reader.texts, turn)
         drawing = asyncio.ensure_future(self.draw(reader.texts, record, reader.deck, label))
         await asyncio.wait({drawing}, timeout=PATIENCE_S)
-        private = reader.settings.is_private or turn.is_secret
-        if not drawing.done():
+        private = reader.settings.is_private or turn.is_secret or record is not turn.position.record
+        says_so = not drawing.done() and not interaction.response.is_done()
+        if says_so:
             waiting = ReplayView(reader.texts("replay-drawing"))
             await interaction.response.send_message(view=waiting, ephemeral=private)
-        view, file = _answer(reader, turn, await drawing)
+        view, file = _answer(reader, turn, record, await drawing)
         if interaction.response.is_done():
             # A new message, since adding an upload to a message by an edit is not reliable at Discord.
             await interaction.followup.send(view=view, file=file, ephemeral=private)
-            await interaction.delete_original_response()
+            if says_so:
+                await interaction.delete_original_response()
         else:
             await interaction.response.send_message(view=view, file=file, ephemeral=private)
 
@@ -96,16 +125,24 @@ class Replays:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _answer(reader: Reader, turn: Turn, gif: bytes) -> tuple[ReplayView, discord.File]:
+def _answer(reader: Reader, turn: Turn, record: Record, gif: bytes) -> tuple[ReplayView, discord.File]:
     texts = reader.texts
-    score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
-    headline = texts("replay-title", moves=moves, score=score, full=full)
+    kind = "replay" if record is turn.position.record else "best"
     file = discord.File(
         io.BytesIO(gif),
-        filename=f"replay-{turn.game.id}-{turn.game.revision}.gif",
-        description=texts("replay-alt", moves=moves, score=score, full=full),
+        filename=f"{kind}-{turn.game.id}-{turn.game.revision}.gif",
+        description=_title(texts, turn, record, "alt"),
     )
-    return ReplayView(headline, f"-# {footer_text(texts, turn)}", animation=file), file
+    headline, footer = _title(texts, turn, record), f"-# {footer_text(texts, turn)}"
+    return ReplayView(headline, footer, animation=file), file
+
+
+def _title(texts: Texts, turn: Turn, record: Record, kind: str = "title") -> str:
+    """Return what a record of a turn's deal is: the game as it was played, or as it is played best."""
+    words = {"full": turn.table.full_score, "moves": len(record.moves)}
+    if record is turn.position.record or turn.best is None:
+        return texts(f"replay-{kind}", score=turn.table.score, **words)
+    return texts(f"replay-best-{kind}", score=turn.best.score, **words)
 
 
 def _draw(texts: Texts, record: Record, deck: Deck, label: str) -> bytes:

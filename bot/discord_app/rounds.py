@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import io
 import logging
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ log = logging.getLogger(__name__)
 
 _AT_ONCE = 4  # servers that are posted to: most of the time is waiting for Discord
 ROUND_S = 30  # between two looks at the clock, which may be set, or have stood still with the machine
+THINKING_S = 300  # between two tries at the day's best score, of which one is nearly always enough
 
 FORBIDDEN, GONE, FILES, OTHER = "forbidden", "gone", "files", "other"
 UNREACHED = "unreached"  # is noted nowhere: the post stays due
@@ -45,18 +45,29 @@ class Rounds:
     def __init__(self, client: SolitaireClient) -> None:
         self.starts_itself = True
         self._client = client
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begin to look at the clock."""
-        self._task = asyncio.create_task(self._run(), name="rounds")
+        self._tasks.append(asyncio.create_task(self._run(), name="rounds"))
+        # What thinks for minutes must not hold up the posts.
+        self._tasks.append(asyncio.create_task(self._think(), name="the day's best"))
 
     async def stop(self) -> None:
         """Look at it no more; what is being done is broken off, and done again after the next start."""
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _think(self) -> None:
+        """Work out each day's best score when the day has begun."""
+        await self._client.wait_until_ready()
+        while True:
+            try:
+                await self._client.services.bests.work_out_today()
+            except Exception:
+                log.exception("the day's best score could not be worked out; it is tried again")
+            await asyncio.sleep(THINKING_S)
 
     async def _run(self) -> None:
         await self._client.wait_until_ready()

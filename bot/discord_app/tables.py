@@ -15,7 +15,7 @@ import io
 import json
 import logging
 from collections import OrderedDict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
@@ -23,12 +23,13 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.discord_app.controls import Controls, Panel, Row
+from bot.discord_app.errors import TEXT_MAX_CHARACTERS
 from bot.discord_app.reader import Reader, may_attach
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Deed, Turn
 from bot.storage import LiveTable
-from bot.text.turns import footer_text, headline_text, label_text
+from bot.text.turns import best_text, footer_text, headline_text, label_text
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     Interaction = discord.Interaction[SolitaireClient]
 
 log = logging.getLogger(__name__)
-
-TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 
 _MAX_TOKENS = 500
 
@@ -70,12 +69,13 @@ class TableView(discord.ui.LayoutView):
 
     def __init__(self, face: Face, rows: list[Row]) -> None:
         super().__init__(timeout=None)
-        self.add_item(discord.ui.TextDisplay(face.headline[:TEXT_MAX_CHARACTERS]))
+        footer = f"-# {face.footer}"
+        self.add_item(discord.ui.TextDisplay(face.headline[: TEXT_MAX_CHARACTERS - len(footer)]))
         if face.filename:
             gallery: discord.ui.MediaGallery[TableView] = discord.ui.MediaGallery()
             gallery.add_item(media=f"attachment://{face.filename}", description=face.alt)
             self.add_item(gallery)
-        self.add_item(discord.ui.TextDisplay(f"-# {face.footer}"))
+        self.add_item(discord.ui.TextDisplay(footer))
         for row in rows:
             self.add_item(row)
         self.stop()  # presses are recognised by their ids, so discord.py need not keep the view in memory
@@ -105,6 +105,14 @@ class _Sheet:
         return [discord.File(io.BytesIO(self.png), filename=self.face.filename, description=self.face.alt)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """By which interaction's token a message can be edited, and which controls it shows."""
+
+    token: str
+    panel: Panel
+
+
 class Tables:
     """Puts tables into channels."""
 
@@ -112,7 +120,7 @@ class Tables:
         self._client = client
         # Messages that only an interaction's token can reach (a user's own installation, ephemeral ones).
         # A token lasts fifteen minutes, so a few hundred are enough and no more are kept.
-        self._tokens: OrderedDict[int, str] = OrderedDict()
+        self._reaches: OrderedDict[int, _Reach] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     async def post(
@@ -130,7 +138,7 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
             message_id = await self._send(interaction, sheet)
-            await self._settle(interaction, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def update(
         self,
@@ -148,7 +156,36 @@ class Tables:
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
             message_id = await self._edit(interaction, sheet)
-            await self._settle(interaction, turn, message_id, sheet.face)
+            await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
+
+    async def amend(self, reader: Reader, turn: Turn, message_id: int) -> None:
+        """Add to the game's table how well it could have been played, as ``turn`` knows; the picture stays.
+
+        Where the table is no longer in that message, the game has moved on, or it is said already, nothing is
+        changed.
+
+        :raises discord.HTTPException: when Discord refuses it.
+        """
+        async with self._turn_of(turn.game.id):
+            newest = await self._client.play.newest(turn)
+            reach = self._reaches.get(message_id)
+            live = await self._client.play.live_table(turn.game.id)
+            if newest.game.revision != turn.game.revision or reach is None:
+                return
+            if live is None or live.message_id != message_id:
+                return
+            face, best = Face(**json.loads(live.remains)), best_text(reader.texts, turn)
+            if best in face.headline:
+                return
+            face = replace(face, headline=f"{face.headline}\n{best}".strip())
+            rows = Controls(reader.texts, turn).rows(reach.panel)
+            await self._client.play.place_table(turn.game.id, replace(live, remains=json.dumps(asdict(face))))
+            await self._webhook(reach.token).edit_message(message_id, view=TableView(face, rows))
+
+    def _webhook(self, token: str) -> discord.Webhook:
+        """Return what reaches messages by an interaction's token."""
+        assert self._client.application_id is not None
+        return discord.Webhook.partial(self._client.application_id, token, client=self._client)
 
     def _turn_of(self, game_id: int) -> asyncio.Lock:
         """Return what lets the answers about one game go out one after the other."""
@@ -207,27 +244,35 @@ class Tables:
                 raise
             return (await channel.send(view=sheet.view, files=sheet.files)).id
 
-    async def _settle(self, interaction: Interaction, turn: Turn, message_id: int | None, face: Face) -> None:
-        """Note where the controls are now, and take them off the message that had them."""
+    async def _settle(
+        self,
+        interaction: Interaction,
+        reader: Reader,
+        turn: Turn,
+        message_id: int | None,
+        face: Face,
+        panel: Panel,
+    ) -> None:
+        """Note where the controls are now, take them off the message that had them, and think on."""
         if message_id is None or interaction.channel_id is None:
             return
-        self._tokens[message_id] = interaction.token
-        self._tokens.move_to_end(message_id)
-        while len(self._tokens) > _MAX_TOKENS:
-            self._tokens.popitem(last=False)
+        self._reaches[message_id] = _Reach(interaction.token, panel)
+        self._reaches.move_to_end(message_id)
+        while len(self._reaches) > _MAX_TOKENS:
+            self._reaches.popitem(last=False)
         place = LiveTable(interaction.channel_id, message_id, json.dumps(asdict(face)))
         before = await self._client.play.place_table(turn.game.id, place)
         if before is not None:
             await self._retire(before)
+        self._client.afterwards.consider(interaction, reader, turn, message_id)
 
     async def _retire(self, table: LiveTable) -> None:
         """Take the controls off a message; its headline and picture stay."""
         view = TableView(Face(**json.loads(table.remains)), [])
-        token = self._tokens.pop(table.message_id, None)
+        reach = self._reaches.pop(table.message_id, None)
         try:
-            if token is not None and self._client.application_id is not None:
-                webhook = discord.Webhook.partial(self._client.application_id, token, client=self._client)
-                await webhook.edit_message(table.message_id, view=view)
+            if reach is not None:
+                await self._webhook(reach.token).edit_message(table.message_id, view=view)
                 return
         except discord.HTTPException:
             log.debug("the token of message %d is of no more use", table.message_id)

@@ -1,12 +1,15 @@
 """What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
 
 from bot.service.boards import Boards, BoardView, Period
+from bot.service.brains import Brains, Lane, NoBrains
 from bot.service.challenges import Challenges, ChallengeView, Contender
 from bot.service.comparing import Comparing, Comparison, compare
 from bot.service.daily import Daily
 from bot.service.faults import (
+    AnalyseLater,
     BadDay,
     BadMoveInCode,
+    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
@@ -22,6 +25,7 @@ from bot.service.faults import (
     NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NotFinished,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -30,6 +34,7 @@ from bot.service.faults import (
     NotInContest,
     NotInvited,
     NotYours,
+    NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
@@ -42,13 +47,18 @@ from bot.service.play import Play, Request
 from bot.service.services import Services
 from bot.service.sharing import Share, Sharing
 from bot.service.stats import GroupStats, PlayerStats, Stats
+from bot.service.top_up import TopUp
 from bot.service.turn import Deed, Position, Turn
+from bot.service.winnable import Winnable
 
 __all__ = [
+    "AnalyseLater",
     "BadDay",
     "BadMoveInCode",
     "BoardView",
     "Boards",
+    "Brains",
+    "CertainDeal",
     "ChallengeClosed",
     "ChallengeFull",
     "ChallengeView",
@@ -66,13 +76,17 @@ __all__ = [
     "Forgotten",
     "GroupStats",
     "HiddenPlayer",
+    "Lane",
+    "NoBrains",
     "NoGame",
     "NoPlayer",
     "NoServer",
     "NoSuchChallenge",
     "NoSuchGame",
     "NoTarget",
+    "NoWinnable",
     "NobodyElse",
+    "NotFinished",
     "NotInContest",
     "NotInvited",
     "NotYours",
@@ -97,6 +111,8 @@ __all__ = [
     "Stats",
     "TooManyMoves",
     "TooManyMovesInCode",
+    "TopUp",
     "Turn",
+    "Winnable",
     "compare",
 ]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from bot.service.daily import Daily
+from bot.service.daily import Daily, DayBest
 from bot.service.days import days_later, monday_of
 from bot.service.faults import BadDay
 from bot.storage import Board, BoardQuery, Status, Store
@@ -36,7 +36,8 @@ class Period:
 class BoardView:
     """A board as one user sees it.
 
-    ``is_over`` says that no more results can come; ``code`` is then the deal of a single day.
+    ``is_over`` says that no more results can come; ``code`` is then the deal of a single day, and
+    ``best`` its best possible score where that is known.
     ``is_playing`` says that the user's own daily game of
     that day is still going; ``is_hidden`` that others don't see the user on it.
     """
@@ -49,6 +50,7 @@ class BoardView:
     is_playing: bool
     is_hidden: bool
     code: str = ""
+    best: DayBest | None = None
 
     @property
     def average(self) -> float:
@@ -98,6 +100,7 @@ class Boards:
             is_playing=game is not None and game.status is Status.PLAYING,
             is_hidden=(await self._store.load_settings(user_id)).is_hidden,
             code=(await self._daily.record(period.first)).code if knows_deal else "",
+            best=await self._daily.best(period.first) if knows_deal else None,
         )
 
     async def enter(self, server_id: int, user_id: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.clock import Clock
+from bot.service.contests import JOINING_MS, MAX_PLAYERS, Contests, is_final, joins_until_ms, players_of
 from bot.service.daily import Daily
 from bot.service.deal import new_record
 from bot.service.faults import (
@@ -24,8 +25,6 @@ from bot.storage import Challenge, Entrant, Status, Store, StoredGame, Taken
 from engine import Record
 
 MAX_FRIENDS = 5
-MAX_PLAYERS = 10  # of an open challenge
-JOINING_MS = 24 * 60 * 60 * 1000  # how long anybody can join one
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +81,7 @@ class Challenges:
         self._clock = clock
         self._daily = daily
         self._play = play
+        self._contests = Contests(store, clock)
 
     async def create(
         self,
@@ -128,8 +128,7 @@ class Challenges:
 
     async def is_final(self, challenge_id: int) -> bool:
         """Return whether a challenge's deal may be known to everybody; that of one that is gone may."""
-        challenge = await self._store.load_challenge(challenge_id)
-        return challenge is None or self._view(challenge).is_final
+        return await self._contests.is_final(challenge_id)
 
     async def place(self, challenge_id: int, channel_id: int, message_id: int) -> None:
         """Note which message shows the challenge; 0 where there is none any more."""
@@ -212,22 +211,16 @@ class Challenges:
             raise DailyFirst
 
     def _view(self, challenge: Challenge) -> ChallengeView:
-        until_ms = challenge.created_ms + JOINING_MS
-        begun = [entrant for entrant in challenge.entrants if entrant.game_id]
-        has_room = len(challenge.entrants) < MAX_PLAYERS or len(begun) < len(challenge.entrants)
-        joins = challenge.is_open and has_room and self._clock() < until_ms
-        # Who has not begun is waited for where they were named; in an open one, they are one of all others.
-        players = begun if challenge.is_open else challenge.entrants
+        now_ms, players = self._clock(), players_of(challenge)
         ended = [entrant for entrant in players if entrant.status is not Status.PLAYING]
-        all_ended = len(ended) == len(players)
         best = max((entrant.score for entrant in ended), default=0)
-        decided = all_ended and len(ended) >= 2
+        decided = len(ended) == len(players) >= 2
         return ChallengeView(
             challenge,
             tuple(sorted((_contender(entrant, ended) for entrant in challenge.entrants), key=_order)),
-            joins_until_ms=until_ms if joins else 0,
+            joins_until_ms=joins_until_ms(challenge, now_ms),
             winners=tuple(one.user_id for one in ended if one.score == best) if decided else (),
-            is_final=all_ended and not joins,
+            is_final=is_final(challenge, now_ms),
         )
 
 

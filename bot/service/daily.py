@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import logging
 import secrets
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.clock import Clock
 from bot.service.days import Calendar, days_later
@@ -26,6 +26,14 @@ RULES = "standard"
 
 _SEED_CHARACTERS = 26
 _BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class DayBest:
+    """The best possible score of a day: at least ``score``, and at most ``upper_bound``."""
+
+    score: int
+    upper_bound: int
 
 
 class Daily:
@@ -93,7 +101,7 @@ class Daily:
         while game.day and game.status is Status.PLAYING and self.is_over(game.day):
             ended = replace(game, status=Status.EXPIRED, updated_ms=self._clock())
             try:
-                result = result_of(ended)
+                result = await self.result(ended)
             except SolitaireError as error:  # one broken record must not hold up all days and all boards
                 log.error("daily game %d can't be settled: %s", game.id, error)
                 result = None
@@ -105,6 +113,36 @@ class Daily:
                     return game
                 game = again
         return game
+
+    async def result(self, game: StoredGame) -> DailyResult | None:
+        """Return what an ended daily game enters the board with, as :func:`result_of` does.
+
+        A score above the best possible can't be; should it ever be, it is a fault of ours, and the board
+        stays as it is.
+
+        :raises IllegalMove: when the record breaks the rules.
+        """
+        result = result_of(game)
+        best = await self.best(game.day) if result else None
+        if result and best and result.score > best.upper_bound:
+            # Without the best score: others may still play.
+            log.error(
+                "daily game %d of %s scored %d, more than is possible; it is not on the board",
+                game.id,
+                game.day,
+                result.score,
+            )
+            return None
+        return result
+
+    async def best(self, day: str) -> DayBest | None:
+        """Return the best possible score of a day, once it is worked out; secret until the day is over."""
+        kept = await self._store.recall(_best_key(day))
+        return DayBest(*map(int, kept.split())) if kept else None
+
+    async def keep_best(self, day: str, best: DayBest) -> None:
+        """Keep the best possible score of a day; one that is kept already stays."""
+        await self._store.remember_once(_best_key(day), f"{best.score} {best.upper_bound}")
 
     async def settle_some(self) -> int:
         """End at most a hundred games whose day has passed; return how many."""
@@ -158,6 +196,10 @@ def result_of(game: StoredGame) -> DailyResult | None:
     if game.status is Status.EXPIRED and not position.record.moves:
         return None
     return DailyResult(game.day, game.owner_id, game.id, position.table.score)
+
+
+def _best_key(day: str) -> str:
+    return f"daily-best:{day}"
 
 
 def _seed(secret: str, day: str) -> str:

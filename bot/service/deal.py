@@ -7,6 +7,8 @@ import secrets
 from bot.storage import StoredGame
 from engine import GAMES, Record, RulesSyntaxError, find_game, normalise_seed
 
+LARGEST_DRAWN = 999_999_999  # nine digits can be read out to a friend
+
 
 def new_record(earlier: StoredGame | None, game: str | None, rules: str | None, seed: str | None) -> Record:
     """Return the record of a new deal; what is not given follows the player's ``earlier`` game.
@@ -24,7 +26,7 @@ def new_record(earlier: StoredGame | None, game: str | None, rules: str | None, 
         rules = last.rules if last and last.game == key else next(iter(found.presets))
     code = found.rules_code(found.parse_rules(rules.strip().lower()))
     if seed is None:
-        seed = str(1 + secrets.randbelow(999_999_999))
+        seed = str(1 + secrets.randbelow(LARGEST_DRAWN))
     return Record(key, code, normalise_seed(seed))
 
 

@@ -13,12 +13,16 @@ ServiceFault
 ├── NothingToDiscard  no discard is possible now
 ├── NothingToFinish   the game can't be played out for certain
 ├── NotInContest      a daily game or one of a challenge has no such help
+├── NotFinished       the game is still going
+├── AnalyseLater      others still play the cards that would be given away
 ├── DailyFirst        the seed is that of a daily game which the user has not finished
 ├── DailySpent        the user had today's attempt already, and asked to be forgotten since
 ├── NoServer          what is asked for belongs to a server, and this is none
 ├── BadDay            a text is no day that there has been
 ├── HiddenPlayer      somebody else does not want to be seen
 ├── CodeAlone         a code says all about a deal, and the user said more
+├── CertainDeal       one certain deal was named, and one that can be won asked for
+├── NoWinnable        no deal of the rules is known that can be won
 ├── BadMoveInCode     a move of a pasted game is none, or not legal where it stands
 ├── TooManyMovesInCode  a pasted game is longer than any that is kept
 ├── ShareLater        what the user's game is must not be told yet
@@ -86,6 +90,18 @@ class NothingToFinish(ServiceFault):
     """The game can't be played out for certain."""
 
 
+class NotFinished(ServiceFault):
+    """The game is still going."""
+
+
+class AnalyseLater(ServiceFault):
+    """A game of a contest can be analysed when it has ended for everybody: the day, or the challenge."""
+
+    def __init__(self, *, is_daily: bool) -> None:
+        super().__init__()
+        self.is_daily = is_daily
+
+
 class NotInContest(ServiceFault):
     """A daily game, or one of a challenge, is played without this."""
 
@@ -120,6 +136,23 @@ class HiddenPlayer(ServiceFault):
 
 class CodeAlone(ServiceFault):
     """A code stands for a whole deal, but came together with a game, rules or a seed."""
+
+
+class CertainDeal(ServiceFault):
+    """A seed or a code is one certain deal, but came together with the wish for one that can be won."""
+
+
+class NoWinnable(ServiceFault):
+    """No deal of these rules is known yet that can be won.
+
+    ``is_looked_for`` says that one will be, from now on; ``presets`` are rules of which such deals are known.
+    """
+
+    def __init__(self, game: str, presets: tuple[str, ...], *, is_looked_for: bool) -> None:
+        self.game = game
+        self.presets = presets
+        self.is_looked_for = is_looked_for
+        super().__init__(game)
 
 
 class BadMoveInCode(ServiceFault):

@@ -7,6 +7,8 @@ started from.
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,10 +16,14 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.service import choosers
+from bot.service.bests import Bests
+from bot.service.brains import Brains, Lane, NoBrains
 from bot.service.codes import play_words, read_code
-from bot.service.daily import Daily, result_of
+from bot.service.contests import Contests
+from bot.service.daily import Daily
 from bot.service.deal import new_record
 from bot.service.faults import (
+    CertainDeal,
     DailyFirst,
     DailySpent,
     Finished,
@@ -27,16 +33,22 @@ from bot.service.faults import (
     NothingToUndo,
     NotInContest,
     NotYours,
+    ShareLater,
     StaleTable,
     TooManyMoves,
 )
 from bot.service.hints import Adviser, advise
 from bot.service.turn import Deed, Position, Turn
+from bot.service.winnable import Winnable
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
 from engine import Move, MoveSyntaxError, Outcome, Record
+from solve import jobs
+
+log = logging.getLogger(__name__)
 
 MAX_LISTED_GAMES = 25
 MAX_MOVES = 5_000  # a record is replayed at every turn, so it must end somewhere
+HINT_PATIENCE_S = 0.8  # a hint that is plain to see, in under a second, is better than a good one after it
 
 _MAX_ANSWERS = 500
 
@@ -57,6 +69,14 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class _Hinting:
+    """What thinks about a game's table of that revision."""
+
+    revision: int
+    thinking: asyncio.Task[Move | None]
+
+
+@dataclass(frozen=True, slots=True)
 class _Step:
     """What one call makes of a position."""
 
@@ -71,44 +91,70 @@ class Play:
     """The service over one store."""
 
     def __init__(
-        self, store: Store, clock: Clock, advise: Adviser = advise, daily: Daily | None = None
+        self,
+        store: Store,
+        clock: Clock,
+        advise: Adviser = advise,
+        daily: Daily | None = None,
+        brains: Brains | None = None,
+        winnable: Winnable | None = None,
     ) -> None:
         self._store = store
         self._daily = daily or Daily(store, clock)
+        self._winnable = winnable or Winnable(store)
+        self._brains = brains or NoBrains()
+        self._contests = Contests(store, clock)
+        self.bests = Bests(self._brains, self._daily, self._contests)
+        self._hinting: dict[int, _Hinting] = {}
         self._clock = clock
         self._advise = advise
         self._choosing = asyncio.Lock()
         self._answers: OrderedDict[tuple[int, int], asyncio.Task[Turn]] = OrderedDict()
 
     async def new(
-        self, request: Request, *, game: str | None = None, rules: str | None = None, seed: str | None = None
+        self,
+        request: Request,
+        *,
+        game: str | None = None,
+        rules: str | None = None,
+        seed: str | None = None,
+        winnable: bool = False,
     ) -> Turn:
         """Deal a new game and make it the user's current one; an unfinished one is set aside.
 
         Where ``game`` is missing, the user's current game is dealt again, by the same rules unless others
         are given; rules that only another game has mean that one. A missing seed is a random number of at
-        most nine digits.
+        most nine digits; with ``winnable`` one of a deal that is known to be so.
 
         :raises UnknownGame: when there is no such game.
         :raises RulesSyntaxError: when the game has no such rules.
         :raises SeedError: when the text can't be a seed.
         :raises DailyFirst: when the seed is that of the user's daily game, and it is not finished.
+        :raises CertainDeal: when a seed is given with ``winnable``.
+        :raises NoWinnable: when no winnable deal is known of these rules.
         """
-        return await self._once(request, lambda: self._new(request, game, rules, seed))
+        if winnable and seed is not None:
+            raise CertainDeal
 
-    async def _new(self, request: Request, game: str | None, rules: str | None, seed: str | None) -> Turn:
-        earlier = await self.current(request.user_id)
-        if earlier and earlier.request_id == request.id:
-            return self._turn(Deed.DEALT, earlier)
-        record = new_record(earlier, game, rules, seed)
-        await self._check_daily(record, request)
-        return await self._deal(request, earlier, Position.of(record))
+        async def work() -> Turn:
+            earlier = await self.current(request.user_id)
+            if earlier and earlier.request_id == request.id:
+                return self._turn(Deed.DEALT, earlier, is_winnable=winnable)
+            record = new_record(earlier, game, rules, seed)
+            if winnable:
+                record = await self._winnable.pick(request.user_id, record)
+            await self._check_daily(record, request)
+            return await self._deal(request, earlier, Position.of(record), is_winnable=winnable)
+
+        return await self._once(request, work)
 
     async def _check_daily(self, deal: Record, request: Request) -> None:
         if await self._daily.is_spoiled_by(deal.seed, request.user_id):
             raise DailyFirst
 
-    async def _deal(self, request: Request, earlier: StoredGame | None, position: Position) -> Turn:
+    async def _deal(
+        self, request: Request, earlier: StoredGame | None, position: Position, **about: Any
+    ) -> Turn:
         new = game_to_keep(request, position, self._clock(), is_copy=bool(position.record.moves))
         stored = await self._store.create_game(new)
         return Turn(
@@ -118,6 +164,7 @@ class Play:
             set_aside=still_going(earlier),
             is_first=earlier is None,
             has_daily_cards=self._daily.is_of_today(position.record.seed),
+            **about,
         )
 
     async def new_by_code(self, request: Request, code: str) -> Turn:
@@ -178,7 +225,7 @@ class Play:
 
         :raises NoGame: when there is none.
         """
-        return self._turn(Deed.SHOWN, await self._load(request))
+        return await self.bests.told(self._turn(Deed.SHOWN, await self._load(request)))
 
     async def newest(self, turn: Turn) -> Turn:
         """Return ``turn`` itself, or its game as it stands where that has moved on since.
@@ -190,7 +237,7 @@ class Play:
             raise NoSuchGame
         if game.revision == turn.game.revision:
             return turn
-        return self._turn(Deed.SHOWN, game)
+        return await self.bests.told(self._turn(Deed.SHOWN, game))
 
     async def unfinished(self, user_id: int) -> Sequence[StoredGame]:
         """Return the user's games that are still going, the last touched first, at most 25."""
@@ -207,7 +254,7 @@ class Play:
         game = await self._load(request)
         await self._store.make_current(game.id)
         set_aside = still_going(earlier) if earlier and earlier.id != game.id else None
-        return self._turn(Deed.RESUMED, game, set_aside=set_aside)
+        return await self.bests.told(self._turn(Deed.RESUMED, game, set_aside=set_aside))
 
     async def move(self, request: Request, text: str) -> Turn:
         """Play the move that the player typed, such as ``3 5`` or ``w f``.
@@ -280,8 +327,48 @@ class Play:
             raise Finished
         if not turn.has_hints:
             raise NotInContest
-        move = await asyncio.to_thread(self._advise, turn.position)
+        thinking = self._hint_for(turn)
+        await asyncio.wait({thinking})
+        newest = await self.newest(turn)
+        if newest is not turn:
+            raise StaleTable(newest)
+        move = thinking.result()
         return replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
+
+    def _hint_for(self, turn: Turn) -> asyncio.Task[Move | None]:
+        """Begin to think about a table; who asks about the same one again gets the same hint."""
+        known = self._hinting.get(turn.game.id)
+        if known is not None and known.revision >= turn.game.revision:
+            return known.thinking
+        self._drop_hint(turn.game.id)
+        hinting = _Hinting(turn.game.revision, asyncio.create_task(self._hint(turn.position)))
+        self._hinting[turn.game.id] = hinting
+
+        def forget(_: object) -> None:
+            if self._hinting.get(turn.game.id) is hinting:
+                del self._hinting[turn.game.id]
+
+        hinting.thinking.add_done_callback(forget)
+        return hinting.thinking
+
+    async def _hint(self, position: Position) -> Move | None:
+        """Return a move that was thought out, or one that is plain to see where that takes too long."""
+        text = None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(HINT_PATIENCE_S):
+                text = await self._brains.ask(Lane.QUICK, jobs.hint, str(position.record))
+        if text is not None:
+            for move in position.legal_moves:
+                if str(move) == text:
+                    return move
+            log.error("%r is no hint for a game of %s: the rules forbid it", text, position.record.game)
+        return await asyncio.to_thread(self._advise, position)
+
+    def _drop_hint(self, game_id: int) -> None:
+        """Think no more about a table that is there no more."""
+        hinting = self._hinting.pop(game_id, None)
+        if hinting is not None:
+            hinting.thinking.cancel()
 
     async def deal_same(self, request: Request) -> Turn:
         """Deal the user the same cards by the same rules as the game of ``request.game_id``, whoever's it is.
@@ -289,10 +376,13 @@ class Play:
         Where that is today's daily game, the user gets their own attempt at it.
 
         :raises NoSuchGame: when there is no such game.
+        :raises ShareLater: when it is one of a challenge that is still going.
         """
         model = await self._store.load_game(request.game_id or 0)
         if model is None:
             raise NoSuchGame
+        if model.challenge_id and not await self._contests.is_final(model.challenge_id):
+            raise ShareLater(is_daily=False)
         if model.day and not self._daily.is_over(model.day):
             return await self.play_daily(replace(request, game_id=None, revision=None))
         record = Record.parse(model.record)
@@ -317,6 +407,10 @@ class Play:
         """Note which message has the game's controls now; return the one that had them, if it is another."""
         before = await self._store.place_table(game_id, table)
         return before if before and before.message_id != table.message_id else None
+
+    async def live_table(self, game_id: int) -> LiveTable | None:
+        """Return which message has the game's controls, or None where none has."""
+        return await self._store.live_table(game_id)
 
     async def undo(self, request: Request) -> Turn:
         """Take back the last move.
@@ -437,12 +531,13 @@ class Play:
                 raise TooManyMoves
             after = self._after(game, done, request)
             try:
-                saved = await self._store.save_if_revision(after, result_of(after))
+                saved = await self._store.save_if_revision(after, await self._daily.result(after))
             except Stale:
                 continue
+            self._drop_hint(game.id)
             if request.game_id is not None:  # whatever was played last is what typed commands go on with
                 await self._store.make_current(game.id)
-            return Turn(
+            turn = Turn(
                 done.deed,
                 saved,
                 done.position,
@@ -451,6 +546,7 @@ class Play:
                 ends_ms=self._ends_ms(saved),
                 has_daily_cards=self._daily.is_of_today(done.position.record.seed),
             )
+            return await self.bests.told(turn)
 
     def _after(self, game: StoredGame, done: _Step, request: Request) -> StoredGame:
         record = str(done.position.record)

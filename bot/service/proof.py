@@ -82,4 +82,7 @@ async def _problem(result: DailyResult, game: StoredGame | None, daily: Daily) -
         return "no move was made"
     if proved.score != result.score:
         return f"the board says {result.score}, the record {proved.score}"
+    best = await daily.best(result.day)
+    if best is not None and result.score > best.upper_bound:
+        return f"{result.score} is more than the best possible, {best.upper_bound}: a fault of the program"
     return ""

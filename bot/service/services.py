@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from bot.clock import Clock
+from bot.service.analysing import Analysing
+from bot.service.bests import Bests
 from bot.service.boards import Boards
+from bot.service.brains import Brains, NoBrains
 from bot.service.challenges import Challenges
 from bot.service.comparing import Comparing
 from bot.service.daily import Daily
@@ -16,6 +19,8 @@ from bot.service.play import Play
 from bot.service.posts import Posts
 from bot.service.sharing import Sharing
 from bot.service.stats import Stats
+from bot.service.top_up import TopUp
+from bot.service.winnable import Winnable
 from bot.storage import Store
 
 
@@ -32,12 +37,29 @@ class Services:
     challenges: Challenges
     sharing: Sharing
     comparing: Comparing
+    brains: Brains
+    bests: Bests
+    analysing: Analysing
+    winnable: Winnable
+    top_up: TopUp
 
     @classmethod
-    def over(cls, store: Store, clock: Clock, zone: tzinfo = UTC, secret: str = "") -> Services:
-        """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``."""
+    def over(
+        cls,
+        store: Store,
+        clock: Clock,
+        zone: tzinfo = UTC,
+        secret: str = "",
+        brains: Brains | None = None,
+    ) -> Services:
+        """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
+
+        Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known.
+        """
+        brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
-        play = Play(store, clock, daily=daily)
+        winnable = Winnable(store)
+        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable)
         challenges = Challenges(store, clock, daily, play)
         return cls(
             play=play,
@@ -49,4 +71,9 @@ class Services:
             challenges=challenges,
             sharing=Sharing(challenges),
             comparing=Comparing(store, play),
+            brains=brains,
+            bests=play.bests,
+            analysing=Analysing(play.bests, challenges, brains),
+            winnable=winnable,
+            top_up=TopUp(winnable, brains),
         )

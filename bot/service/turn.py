@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
 from bot.storage import Status, StoredGame
 from engine import Game, Move, Outcome, Record, Table, changes, find_game, states
+from solve import Par
 
 _ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
 
@@ -110,7 +111,9 @@ class Turn:
     ``moves`` are those that were played, undone or redone; ``seen`` is the table before, on which the first
     of them was chosen; ``set_aside`` is the unfinished game that gave way to this one;
     ``is_first`` says that the player never had a game before, ``has_daily_cards`` that this game, whatever
-    it is itself, was dealt from the seed of today's daily game.
+    it is itself, was dealt from the seed of today's daily game, ``is_winnable`` that it was dealt because it
+    can be won. ``best`` is what could have been reached from the deal with all cards known, where that is
+    known and may be told.
     """
 
     deed: Deed
@@ -122,6 +125,8 @@ class Turn:
     is_first: bool = False
     ends_ms: int = 0
     has_daily_cards: bool = False
+    is_winnable: bool = False
+    best: Par | None = None
 
     @property
     def is_secret(self) -> bool:
@@ -137,6 +142,18 @@ class Turn:
     def has_hints(self) -> bool:
         """True when the player may be told what to do."""
         return self.game.status is Status.PLAYING and not self.game.is_contest
+
+    @property
+    def may_know_best(self) -> bool:
+        """True when the player may be told how the deal is played best."""
+        return self.game.status is not Status.PLAYING and not self.is_secret
+
+    @property
+    def best_record(self) -> Record | None:
+        """The deal as it is played best, where that is known and better than the player."""
+        if self.best is None or self.best.score <= self.table.score:
+            return None
+        return replace(self.position.record, moves=self.best.line)
 
     @property
     def finish(self) -> tuple[Move, ...]:

@@ -1,5 +1,7 @@
 """Where games are kept: a protocol of domain verbs, and SQLite behind it."""
 
+from pathlib import Path
+
 from bot.storage.base import (
     DailyResult,
     LiveTable,
@@ -12,8 +14,10 @@ from bot.storage.base import (
     Taken,
 )
 from bot.storage.boards import Board, BoardQuery, Standing
+from bot.storage.pool import RuleSet
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite import SqliteStore
+from bot.storage.sqlite_backup import backup, restore
 from bot.storage.store import Store
 
 __all__ = [
@@ -26,6 +30,7 @@ __all__ = [
     "LiveTable",
     "NewGame",
     "Played",
+    "RuleSet",
     "Settings",
     "SqliteStore",
     "Stale",
@@ -35,7 +40,10 @@ __all__ = [
     "StoreError",
     "StoredGame",
     "Taken",
+    "backup",
     "open_store",
+    "restore",
+    "sqlite_path",
 ]
 
 
@@ -46,7 +54,15 @@ def open_store(url: str, *, must_exist: bool = False) -> Store:
 
     :raises ValueError: when no store has such an address.
     """
+    return SqliteStore(sqlite_path(url), must_exist=must_exist)
+
+
+def sqlite_path(url: str) -> Path:
+    """Return the file that a store's address names.
+
+    :raises ValueError: when no store has such an address.
+    """
     scheme, _, path = url.partition(":///")
     if scheme == "sqlite" and path:
-        return SqliteStore(path, must_exist=must_exist)
+        return Path(path)
     raise ValueError(f"DATABASE_URL {url!r} is not understood; write sqlite:///path/to/file.sqlite3")

@@ -83,7 +83,7 @@ class Settings:
     ``language`` is one of Discord's locales, or empty to follow the player's Discord. With ``is_private``
     only the player sees the table, with ``as_text`` it is written instead of drawn. ``four_colours`` and
     ``large_index`` choose the deck. With ``is_hidden`` nobody else sees the player on boards or in
-    statistics.
+    statistics. With ``tells_lost`` the player is told when a game can't be won any more.
     """
 
     language: str = ""
@@ -92,6 +92,7 @@ class Settings:
     four_colours: bool = False
     large_index: bool = False
     is_hidden: bool = False
+    tells_lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

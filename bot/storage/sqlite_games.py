@@ -11,7 +11,7 @@ import aiosqlite
 from bot.storage.base import DailyResult, LiveTable, NewGame, Settings, Stale, Status, StoredGame, Taken
 from bot.storage.sqlite_file import SqliteFile, next_number, one
 
-_SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden"
+_SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden, tells_lost"
 GAME = (
     "id, owner_id, record, undone, revision, status, score, last_request, created_ms, updated_ms,"
     " day, challenge_id, is_copy, won_record"
@@ -89,7 +89,7 @@ class GamesInSqlite(SqliteFile):
 
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
-        query = f"INSERT OR REPLACE INTO settings (user_id, {_SETTINGS}) VALUES (?,?,?,?,?,?,?)"
+        query = f"INSERT OR REPLACE INTO settings (user_id, {_SETTINGS}) VALUES (?,?,?,?,?,?,?,?)"
         listed = "UPDATE daily_results SET is_listed = ? WHERE user_id = ? AND is_listed <> ?"
         async with self._transaction() as db:
             await db.execute(query, (user_id, *astuple(settings)))

@@ -6,8 +6,9 @@ from typing import Protocol
 
 from bot.storage.base import GameStore
 from bot.storage.boards import BoardStore
+from bot.storage.pool import PoolStore
 from bot.storage.social import SocialStore
 
 
-class Store(GameStore, BoardStore, SocialStore, Protocol):
+class Store(GameStore, BoardStore, SocialStore, PoolStore, Protocol):
     """Keeps everything. Every verb is atomic and durable when it returns."""

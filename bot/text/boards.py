@@ -39,6 +39,9 @@ def board_text(texts: Texts, view: BoardView, names: Mapping[int, str], user_id:
     elif view.is_playing:
         lines += ["", texts("board-playing")]
     lines += ["", f"-# {summary_text(texts, view)}"]
+    if view.best is not None:
+        key = "board-best-proven" if view.best.score == view.best.upper_bound else "board-best-found"
+        lines.append(f"-# {texts(key, best=view.best.score, bound=view.best.upper_bound)}")
     if view.code:
         lines.append(f"-# {texts('board-deal', code=view.code)}")
     return "\n".join(lines)

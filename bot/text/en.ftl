@@ -41,6 +41,7 @@ move-discard = Discard { $cards } from { $source }
 ## What a turn says
 
 turn-new = **New game.** Play with the controls below the table, or type: `/help` says how.
+turn-winnable = This deal can be won.
 turn-first = New to it? `/rules` shows how it is played, in pictures.
 turn-undone = **Taken back:** { $move }
 turn-redone = **Again:** { $move }
@@ -58,6 +59,14 @@ turn-won = 🎉 **You won!** { $score } of { $full } in { $moves ->
 turn-over = **No card can move any more:** { $score } of { $full }. `/undo` goes back, `/new` deals again.
 give-up-question = **Really give this game up?**
 turn-over-acesup = **Over:** no more cards can be discarded. { $score } of { $full }. `/undo` goes back, `/new` deals again.
+turn-best-proven = The best possible was **{ $best }** (proven). You made { $score }.
+turn-best-found = **{ $best }** was possible, and at most { $bound }. You made { $score }.
+turn-best-made = That is the best possible score (proven).
+turn-best-bound = At most { $bound } was possible.
+turn-could-be-won = This deal could be won.
+turn-could-not-be-won = This deal could not be won, however it is played (proven).
+turn-lost-from-start = This deal can’t be won, however it is played: that is proven, knowing all the cards. `/new` deals again.
+turn-lost = This game can’t be won any more: that is proven, knowing all the cards. `/undo` goes back.
 turn-given-up = **Given up** at { $score } of { $full }. `/new` deals another.
 turn-footer = { $game } · { $rules } · seed { $seed }
 
@@ -192,13 +201,13 @@ rules-combine-acesup = They can be mixed with plus signs, such as `cell+pairs`.
 
 help-text =
     ## Solitaire
-    `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards.
+    `/new` deals Klondike or Aces Up; with the same seed a friend gets the same cards, with `winnable` they can be won.
     `/daily` deals today’s Aces Up, the same cards for everyone, once · `/leaderboard` shows who did best
     `/move 3 5` moves from column 3 to column 5; `w` is the waste, `f` the foundation, `c` the free cell. The list shows what is possible; so do the controls under the table.
     `/draw` takes from the stock · `/discard 2` discards in Aces Up
     `/undo` `/redo` go back and forth, as far as you like
     `/table` shows your game again · `/games` goes back to another one · `/giveup` ends it
-    `/hint` names a useful move · `/replay` shows the game as an animation · `/settings` has language, privacy and cards
+    `/hint` names a useful move · `/replay` shows the game as an animation · `/analyse` where it was lost · `/settings` has language, privacy and cards
     `/share` shares a deal without giving anything away · `/challenge` has friends play the same cards · `/compare` shows where two games parted
     `/rules` has the rules, in pictures. Your games are kept; a new one only sets the old one aside.
     `/stats` counts your wins · `/privacy` says what I keep about you
@@ -215,6 +224,8 @@ command-new = new
     .seed-description = The same seed deals the same cards: a number or any text
     .code = code
     .code-description = A code that was shared with you, such as acesup/standard/mormor, or a whole game
+    .winnable = winnable
+    .winnable-description = Only a deal that has been proven to be winnable
 command-move = move
     .description = Move cards from one pile to another
     .from = from
@@ -255,6 +266,8 @@ control-no-move = No card can move now
 control-page = More moves, page { $page }
 control-undo = Undo
 control-redo = Redo
+control-analyse = Analyse
+control-best = Best line
 control-hint = Hint
 control-finish = Finish
 control-more = More
@@ -290,6 +303,8 @@ settings-large-index = Large index
     .about = Bigger ranks and suits on the cards.
 settings-is-hidden = Hide me
     .about = Nobody else sees me on leaderboards or in `/stats`.
+settings-tells-lost = Tell me when it’s lost
+    .about = As soon as a game can’t be won any more. Never in the daily.
 settings-turn-on = Turn on
 settings-turn-off = Turn off
 settings-state = { $name }: { $state ->
@@ -314,8 +329,36 @@ replay-alt = The whole game as an animation: { $moves ->
     [one] one move
    *[other] { $moves } moves
  }, { $score } of { $full } at the end.
+replay-best-title = **The best line:** { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full }
+replay-best-alt = The same cards played as well as they can be, as an animation: { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ }, { $score } of { $full } at the end.
+replay-no-best = I know of nothing better for these cards.
 command-replay = replay
     .description = Your game as an animation
+
+## Analysis
+
+analysis-title = **Analysis**
+analysis-drop = Move { $number }, { $move }: from then on at most { $after } instead of { $before }. Better: { $better }
+analysis-lost = Move { $number }, { $move }: until then it could still be won. Better: { $better }
+analysis-more = … and { $count } more.
+analysis-nothing = No single move can be shown to have cost you anything.
+analysis-won = You won: no move cost you anything.
+analysis-alt = The table before move { $number }; the cards of the better move are marked.
+analysis-busy = I am still analysing your last game.
+analysis-unknown = I can’t work that out just now. Try again in a minute.
+fault-not-finished = This game is still going. When it has ended, `/analyse` shows where it was lost; `/giveup` ends it.
+fault-analyse-later = { $contest ->
+    [daily] Others still play these cards today. When the day is over, `/analyse` shows where the game was lost.
+   *[other] Others still play these cards. When everybody in the challenge has finished, `/analyse` shows where the game was lost.
+ }
+command-analyse = analyse
+    .description = Shows which moves of your ended game cost something
 
 ## Statistics
 
@@ -564,6 +607,8 @@ board-players = { $count ->
 board-average = average { $average }
 board-final = final
 board-ends = ends <t:{ $time }:R>
+board-best-proven = Best possible: { $best } (proven)
+board-best-found = Best possible: at least { $best }, at most { $bound }
 board-deal = The cards: `{ $code }`
 decimal-mark = .
 board-more = Which days
@@ -617,6 +662,14 @@ turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves 
    *[other] { $moves } moves
  }. It does not count in your statistics; `/undo` goes back in it.
 fault-code-alone = A code says all about a deal: leave out game, rules and seed.
+fault-certain-deal = A seed or a code is one certain deal, winnable or not: leave `seed` and `code` empty, or `winnable`.
+fault-no-winnable = { $looks ->
+    [yes] I know no deal of these rules yet that can be won. I am looking for one now: try again in a minute
+   *[no] I know no deal of these rules that can be won, and can’t look for one now
+ }{ $rules ->
+    [none] .
+   *[other] , or choose { $rules }.
+ }
 fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
 fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
 fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bot.service import (
+    AnalyseLater,
     BadDay,
     BadMoveInCode,
+    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
@@ -20,6 +22,7 @@ from bot.service import (
     NoSuchChallenge,
     NoSuchGame,
     NoTarget,
+    NotFinished,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -28,6 +31,7 @@ from bot.service import (
     NotInContest,
     NotInvited,
     NotYours,
+    NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
@@ -75,9 +79,13 @@ _FAULTS: dict[type[ServiceFault], str] = {
     BadDay: "fault-bad-day",
     HiddenPlayer: "fault-hidden-player",
     CodeAlone: "fault-code-alone",
+    CertainDeal: "fault-certain-deal",
+    NoWinnable: "fault-no-winnable",
     BadMoveInCode: "fault-code-move",
     TooManyMovesInCode: "fault-code-too-many-moves",
     ShareLater: "fault-share-later",
+    NotFinished: "fault-not-finished",
+    AnalyseLater: "fault-analyse-later",
     NoSuchChallenge: "fault-no-such-challenge",
     NotInvited: "fault-not-invited",
     ChallengeFull: "fault-challenge-full",
@@ -125,7 +133,10 @@ def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
         return {"number": error.number, "move": move, "why": why}
     if isinstance(error, TooManyMovesInCode):
         return {"limit": error.limit}
-    if isinstance(error, ShareLater):
+    if isinstance(error, NoWinnable):
+        looks = "yes" if error.is_looked_for else "no"
+        return {"looks": looks, "rules": ", ".join(f"`{code}`" for code in error.presets) or "none"}
+    if isinstance(error, (ShareLater, AnalyseLater)):
         return {"contest": "daily" if error.is_daily else "challenge"}
     return {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.text import Texts
 from bot.text.cards import card_text, cards_text
-from engine import Move, PileKind, Table
+from engine import Move, PileKind, Record, Table, find_game, states
 
 
 def move_text(texts: Texts, table: Table, move: Move) -> str:
@@ -34,3 +34,13 @@ def move_text(texts: Texts, table: Table, move: Move) -> str:
     run = "back-" if source.kind is PileKind.FOUNDATION else "run-" if len(cards) > 1 else ""
     key = f"move-{run}{'onto' if target.top else 'empty'}"
     return texts("move-back" if key == "move-back-onto" else key, **words)
+
+
+def line_text(texts: Texts, record: Record) -> str:
+    """Return all moves of a record, one after the other."""
+    game = find_game(record.game)
+    moves = [
+        move_text(texts, game.table(state), move)
+        for state, move in zip(states(record), record.moves, strict=False)
+    ]
+    return " · ".join(moves)

@@ -41,6 +41,7 @@ move-discard = Kast { $cards } fra { $source }
 ## Det et trekk sier
 
 turn-new = **Nytt spill.** Spill med knappene under bordet, eller skriv: `/hjelp` sier hvordan.
+turn-winnable = Denne kabalen kan gå opp.
 turn-first = Er du ny her? `/regler` viser i bilder hvordan kabalen spilles.
 turn-undone = **Angret:** { $move }
 turn-redone = **Gjort om igjen:** { $move }
@@ -55,6 +56,14 @@ turn-won = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves } tre
 turn-over = **Ingen flere kort kan flyttes:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
 give-up-question = **Vil du virkelig gi opp dette spillet?**
 turn-over-acesup = **Slutt:** ingen flere kort kan kastes. { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
+turn-best-proven = Det beste som var mulig, var **{ $best }** (bevist). Du fikk { $score }.
+turn-best-found = **{ $best }** var mulig, og høyst { $bound }. Du fikk { $score }.
+turn-best-made = Det er det beste som var mulig (bevist).
+turn-best-bound = Høyst { $bound } var mulig.
+turn-could-be-won = Denne kabalen kunne gå opp.
+turn-could-not-be-won = Denne kabalen kunne ikke gå opp, samme hvordan den spilles (bevist).
+turn-lost-from-start = Denne kabalen kan ikke gå opp, uansett hvordan den spilles: det er bevist ut fra alle kortene. `/ny` deler ut en ny.
+turn-lost = Denne kabalen kan ikke gå opp lenger: det er bevist ut fra alle kortene. `/angre` går tilbake.
 turn-given-up = **Du ga opp** med { $score } av { $full }. `/ny` deler ut en ny.
 turn-footer = { $game } · { $rules } · kode { $seed }
 
@@ -186,13 +195,13 @@ rules-combine-acesup = De kan blandes med plusstegn, for eksempel `cell+pairs`.
 
 help-text =
     ## Kabal
-    `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene.
+    `/ny` deler ut Sjuerkabalen eller Idiotkabalen; med samme kode får en venn de samme kortene, med `går-opp` kan kabalen gå opp.
     `/dagens` deler ut dagens idiotkabal, samme kort til alle, én gang · `/resultater` viser hvem som klarte seg best
     `/flytt 3 5` flytter fra kolonne 3 til kolonne 5; `w` er den åpne haugen, `f` byggebunken, `c` den frie cella. Lista viser hva som går an; det gjør også knappene under bordet.
     `/trekk` trekker eller deler ut · `/kast 2` kaster i Idiotkabalen
     `/angre` `/gjenta` går fram og tilbake så langt du vil
     `/bord` viser spillet igjen · `/spill` går tilbake til et annet · `/gi-opp` avslutter
-    `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/innstillinger` har språk, synlighet og kort
+    `/tips` gir et nyttig trekk · `/reprise` viser spillet som animasjon · `/analyser` hvor det ble tapt · `/innstillinger` har språk, synlighet og kort
     `/del` deler en kabal uten å røpe noe · `/utfordring` lar venner spille de samme kortene · `/sammenlign` viser hvor to spill skilte lag
     `/regler` har reglene, i bilder. Spillene dine blir tatt vare på; et nytt legger bare det gamle til side.
     `/statistikk` teller kabalene som gikk opp · `/personvern` sier hva jeg tar vare på om deg
@@ -209,6 +218,8 @@ command-new = ny
     .seed-description = Samme kode gir samme kort: et tall eller en hvilken som helst tekst
     .code = spillkode
     .code-description = En spillkode du har fått, som acesup/standard/mormor, eller et helt spill
+    .winnable = går-opp
+    .winnable-description = Bare en kabal som det er bevist at kan gå opp
 command-move = flytt
     .description = Flytt kort fra en bunke til en annen
     .from = fra
@@ -249,6 +260,8 @@ control-no-move = Ingen kort kan flyttes nå
 control-page = Flere trekk, side { $page }
 control-undo = Angre
 control-redo = Gjenta
+control-analyse = Analyser
+control-best = Beste vei
 control-hint = Tips
 control-finish = Fullfør
 control-more = Mer
@@ -284,6 +297,8 @@ settings-large-index = Store tegn
     .about = Større tall og sorter på kortene.
 settings-is-hidden = Skjul meg
     .about = Ingen andre ser meg i resultatlister eller i `/statistikk`.
+settings-tells-lost = Si fra når det er tapt
+    .about = Så snart en kabal ikke kan gå opp lenger. Aldri i dagens kabal.
 settings-turn-on = Slå på
 settings-turn-off = Slå av
 settings-state = { $name }: { $state ->
@@ -302,8 +317,30 @@ replay-no-files = Jeg får ikke legge ved filer i denne kanalen, så jeg kan ikk
 replay-drawing = Tegner spillet …
 replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
 replay-alt = Hele spillet som animasjon: { $moves } trekk, { $score } av { $full } til slutt.
+replay-best-title = **Den beste veien:** { $moves } trekk, { $score } av { $full }
+replay-best-alt = De samme kortene spilt så godt det lar seg gjøre, som animasjon: { $moves } trekk, { $score } av { $full } til slutt.
+replay-no-best = Jeg vet ikke om noe bedre for disse kortene.
 command-replay = reprise
     .description = Spillet ditt som animasjon
+
+## Analyse
+
+analysis-title = **Analyse**
+analysis-drop = Trekk { $number }, { $move }: deretter høyst { $after } i stedet for { $before }. Bedre: { $better }
+analysis-lost = Trekk { $number }, { $move }: fram til da kunne kabalen gå opp. Bedre: { $better }
+analysis-more = … og { $count } til.
+analysis-nothing = Det kan ikke bevises at noe enkelt trekk kostet deg noe.
+analysis-won = Kabalen gikk opp: ingen trekk kostet deg noe.
+analysis-alt = Bordet før trekk { $number }; kortene i det bedre trekket er markert.
+analysis-busy = Jeg analyserer fortsatt det forrige spillet ditt.
+analysis-unknown = Det får jeg ikke regnet ut akkurat nå. Prøv igjen om et minutt.
+fault-not-finished = Dette spillet er ikke slutt. Når det er det, viser `/analyser` hvor det ble tapt; `/gi-opp` avslutter det.
+fault-analyse-later = { $contest ->
+    [daily] Andre spiller fortsatt disse kortene i dag. Når dagen er over, viser `/analyser` hvor spillet ble tapt.
+   *[other] Andre spiller fortsatt disse kortene. Når alle i utfordringen er ferdige, viser `/analyser` hvor spillet ble tapt.
+ }
+command-analyse = analyser
+    .description = Viser hvilke trekk i det avsluttede spillet ditt som kostet noe
 
 ## Statistikk
 
@@ -549,6 +586,8 @@ board-players = { $count ->
 board-average = gjennomsnitt { $average }
 board-final = avsluttet
 board-ends = avsluttes <t:{ $time }:R>
+board-best-proven = Best mulig: { $best } (bevist)
+board-best-found = Best mulig: minst { $best }, høyst { $bound }
 board-deal = Kortene: `{ $code }`
 decimal-mark = ,
 board-more = Hvilke dager
@@ -602,6 +641,14 @@ turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $mov
    *[other] { $moves } trekk
  }. Den teller ikke i statistikken din; `/angre` går tilbake i den.
 fault-code-alone = En spillkode sier alt om kortene: la spill, regler og kode stå tomme.
+fault-certain-deal = En kode eller spillkode er én bestemt kabal, enten den kan gå opp eller ikke: la `kode` og `spillkode` stå tomme, eller `går-opp`.
+fault-no-winnable = { $looks ->
+    [yes] Jeg vet ennå ikke om noen kabal med disse reglene som kan gå opp. Jeg leter etter en nå: prøv igjen om et minutt
+   *[no] Jeg vet ikke om noen kabal med disse reglene som kan gå opp, og kan ikke lete etter en nå
+ }{ $rules ->
+    [none] .
+   *[other] , eller velg { $rules }.
+ }
 fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
 fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
 fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.

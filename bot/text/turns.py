@@ -17,6 +17,7 @@ _ENDINGS = {
     Status.GIVEN_UP: "turn-given-up",
     Status.EXPIRED: "turn-expired",
 }
+_WON_OR_LOST = {"klondike"}  # games of which nobody asks how near one came
 _CONTEST_ENDINGS = {
     Status.WON: "turn-won-contest",
     Status.OVER: "turn-over-contest",
@@ -30,6 +31,8 @@ def headline_text(texts: Texts, turn: Turn) -> str:
     is_copied = turn.deed is Deed.DEALT and turn.game.is_copy
     ended = turn.game.status in _ENDINGS and not is_copied  # not by this player
     lines = [] if turn.deed is Deed.GIVEN_UP or (ended and turn.deed is Deed.SHOWN) else [_deed(texts, turn)]
+    if turn.is_winnable:
+        lines.append(texts("turn-winnable"))
     if ended:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
         words: dict[str, str | int] = {"score": score, "full": full, "moves": moves}
@@ -39,6 +42,8 @@ def headline_text(texts: Texts, turn: Turn) -> str:
         elif turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
             own = texts.find(f"turn-over-{turn.position.record.game}", **words)
         lines.append(own or texts(_ENDINGS[turn.game.status], **words))
+        if turn.best is not None:
+            lines.append(best_text(texts, turn))
         if turn.game.challenge_id:
             lines.append(texts("turn-ended-challenge"))
         elif turn.ends_ms:
@@ -47,7 +52,21 @@ def headline_text(texts: Texts, turn: Turn) -> str:
         lines.append(texts("turn-first"))
     if turn.set_aside is not None:
         lines.append(_set_aside(texts, turn.set_aside))
-    return "\n".join(lines)
+    return "\n".join(filter(None, lines))
+
+
+def best_text(texts: Texts, turn: Turn) -> str:
+    """Return how well the deal could have been played; nothing where it was won, or nothing is known."""
+    best, score, full = turn.best, turn.table.score, turn.table.full_score
+    if best is None or score == full:
+        return ""
+    if turn.position.record.game in _WON_OR_LOST:
+        key = "turn-could-be-won" if best.score == full else "turn-could-not-be-won"
+        return texts(key) if best.score == full or best.upper_bound < full else ""
+    if best.score > score:
+        key = "turn-best-proven" if best.proven else "turn-best-found"
+        return texts(key, best=best.score, bound=best.upper_bound, score=score)
+    return texts("turn-best-made") if best.proven else texts("turn-best-bound", bound=best.upper_bound)
 
 
 def footer_text(texts: Texts, turn: Turn) -> str:

@@ -28,7 +28,8 @@ class PreviewProcess:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "bot", "play", "--no-browser", "--port", str(port)],
                 cwd=ROOT,
-                env={**os.environ, "DATABASE_URL": database, "DISCORD_TOKEN": ""},
+                # Plain solvers: to compile them would take a core from the page for most of a minute.
+                env={**os.environ, "DATABASE_URL": database, "DISCORD_TOKEN": "", "SOLVE_PLAIN": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=subprocess.STDOUT,

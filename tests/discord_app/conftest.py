@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from tests.discord_app.playing import World, open_world
 from tests.discord_app.pressing import Player, player
+from tests.thinking import Thinker
 
 
 @pytest.fixture
@@ -39,6 +40,11 @@ def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
     errors = [r for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
     assert [record.getMessage() for record in errors] == []
+
+
+@pytest.fixture
+def thinker(world: World) -> Thinker:
+    return world.thinker
 
 
 @pytest.fixture

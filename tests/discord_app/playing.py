@@ -21,9 +21,10 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action, Press
-from bot.service import Position
+from bot.service import Brains, Position
 from bot.storage import StoredGame
 from engine import Record, Table
+from tests.thinking import Thinker
 
 TEXT, GALLERY = 10, 12
 NOW_MS = 1_700_000_000_000
@@ -41,6 +42,7 @@ class World:
     channel: simcord.ChannelHandle
     thread: simcord.ChannelHandle
     clock: Clock
+    thinker: Thinker
     _users: dict[str, simcord.MemberActor] = field(default_factory=dict)
 
     def seat(self, name: str = "ada", place: str = "server") -> Seat:
@@ -54,7 +56,7 @@ class World:
 
     async def restart(self) -> None:
         """Another process takes over: a new client over the same file. The old one is gone."""
-        old, self.client = self.client, new_client(self.folder, self.clock)
+        old, self.client = self.client, new_client(self.folder, self.clock, self.thinker)
         await self.env.restart_bot(self.client)
         await old._store.close()
 
@@ -83,26 +85,30 @@ class Clock:
         self.now_ms = int(when.timestamp()) * 1000
 
 
-def new_client(folder: Path, clock: Callable[[], int] = lambda: NOW_MS) -> SolitaireClient:
+def new_client(
+    folder: Path, clock: Callable[[], int] = lambda: NOW_MS, brains: Brains | None = None
+) -> SolitaireClient:
     # With a secret of its own every run deals the same daily games.
     config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="a secret of the tests")
-    client = build_client(config, clock=clock)
-    # SimCord's time, which tests move on by weeks, would wake the rounds at every half minute of it.
+    client = build_client(config, clock=clock, brains=brains)
+    # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.
     client.rounds.starts_itself = False
+    client.services.top_up.starts_itself = False
     return client
 
 
 async def open_world(stack: AsyncExitStack, folder: Path, raised: list[BaseException]) -> World:
     """Start the bot, and end it with the stack; what it raised and nobody looked at is put into `raised`."""
     clock = Clock()
-    client = new_client(folder, clock)
+    thinker = Thinker()
+    client = new_client(folder, clock, thinker)
     env = simcord.Env(client)
     await env.start()
     stack.callback(lambda: raised.extend(env.errors_since(env._errors_acknowledged)))
     guild = env.create_guild("Kabalklubben")
     channel = guild.create_text_channel("solitaire")
     env.backend.create_thread(channel.id, "a thread", guild.owner.id)
-    world = World(env, client, folder, guild, channel, channel.threads[0], clock)
+    world = World(env, client, folder, guild, channel, channel.threads[0], clock, thinker)
     stack.push_async_callback(world.close)
     return world
 

@@ -22,12 +22,13 @@ from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action, Controls, Press
 from bot.discord_app.presses import answer_press
 from bot.discord_app.tables import Face, TableView
-from bot.service import Deed, Position, Services, Turn
+from bot.service import Brains, Deed, Position, Services, Turn
 from bot.service.hints import advise
 from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
 from bot.text import Texts
 from engine import GAMES, Outcome, Record
 from tests.discord_app.playing import Answer, Seat, World, new_client
+from tests.thinking import Thinker
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
 from tests.wire.payloads import walk as walk_payload
@@ -320,7 +321,8 @@ class Bare:
 
     def __init__(self) -> None:
         store = SqliteStore(":memory:")
-        self.client = SolitaireClient(store, Services.over(store, lambda: 1))
+        self.thinker = Thinker()
+        self.client = SolitaireClient(store, Services.over(store, lambda: 1, brains=self.thinker))
         self.store = store
         self._ids = itertools.count(1)
 
@@ -352,7 +354,10 @@ class Bare:
         async def edit(**named: Any) -> SimpleNamespace:
             return note(True, None, named)
 
-        response = SimpleNamespace(is_done=lambda: False, send_message=send, edit_message=edit)
+        async def defer(**_: Any) -> None:
+            response.is_done = lambda: True
+
+        response = SimpleNamespace(is_done=lambda: False, send_message=send, edit_message=edit, defer=defer)
         return SimpleNamespace(
             sent=sent,
             id=next(self._ids),
@@ -430,12 +435,12 @@ class Wire(NamedTuple):
 
 
 @asynccontextmanager
-async def open_wire(folder: Path) -> AsyncIterator[Wire]:
+async def open_wire(folder: Path, brains: Brains | None = None) -> AsyncIterator[Wire]:
     """Start the bot at a stand-in; at the end every body that broke Discord's contract fails the test."""
     async with StandIn() as standin:
         guild = standin.add_guild(100, 101)
         with standin.client_settings():
-            client = new_client(folder)
+            client = new_client(folder, brains=brains)
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
             yield Wire(standin, guild.id, client)

@@ -16,7 +16,7 @@ import pytest_asyncio
 
 from bot.discord_app.challenges import EVERY_S
 from bot.service import Play, Request, Turn
-from bot.service.challenges import JOINING_MS
+from bot.service.contests import JOINING_MS
 from bot.text import languages, texts_for
 from engine import Record
 from tests.discord_app.playing import World

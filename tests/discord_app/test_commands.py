@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[list[tuple[str, dict[str, Any]]], dict[str, Any], bool
     "table": ([], {}, False),
     "giveup": ([], {}, False),
     "replay": ([("draw", {})], {}, False),
+    "analyse": ([], {}, True),
     "share": ([], {}, False),
     "challenge": ([], {"game": "acesup"}, False),
     "compare": ([], {"friend": "ola"}, True),

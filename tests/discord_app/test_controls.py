@@ -24,7 +24,7 @@ from bot.discord_app.controls import (
     panel_named,
     same_deal_button,
 )
-from bot.service import Deed, Position
+from bot.service import Deed, Position, Turn
 from bot.service.hints import by_use
 from bot.storage import Status
 from bot.text import Texts, languages, texts_for
@@ -257,6 +257,23 @@ async def test_a_game_given_up_cannot_be_taken_back() -> None:
     assert [(press.action, press.detail) for press in on] == [(Action.PANEL, Panel.MORE)]
     more = layout(EN, turn, panel=Panel.MORE)
     assert "Give up" not in [part.get("label") for part in more]
+    assert Action.ANALYSE in [pressed(part).action for part in more if "custom_id" in part]
+
+
+@pytest.mark.parametrize(
+    ("turn", "offered"),
+    [
+        (turn_at(Position.of(lost())), True),
+        (turn_at(Position.of(won())), False),
+        (turn_at(MANY), False),
+        (replace(turn_at(Position.of(lost())), ends_ms=1), False),
+        (replace(turn_at(Position.of(lost())), has_daily_cards=True), False),
+    ],
+    ids=["lost", "won", "playing", "daily", "its cards"],
+)
+async def test_analyse_is_offered_where_there_is_something_to_tell(turn: Turn, offered: bool) -> None:
+    more = layout(EN, turn, panel=Panel.MORE)
+    assert (Action.ANALYSE in [pressed(part).action for part in more if "custom_id" in part]) is offered
 
 
 async def test_more_has_rules_share_settings_giving_up_and_the_way_back() -> None:

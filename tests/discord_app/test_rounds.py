@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,9 +21,14 @@ class Client:
         pass
 
 
+async def nothing() -> None:
+    pass
+
+
 async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.discord_app.rounds.ROUND_S", 0)
     client: Any = Client()
+    client.services = SimpleNamespace(bests=SimpleNamespace(work_out_today=nothing))
     rounds = Rounds(client)
     done = asyncio.Event()
     gone = 0
@@ -41,6 +47,43 @@ async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytes
     stopped_at = gone
     await asyncio.sleep(0.01)
     assert gone == stopped_at
+
+
+async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_for_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("bot.discord_app.rounds.ROUND_S", 0)
+    monkeypatch.setattr("bot.discord_app.rounds.THINKING_S", 0)
+    client: Any = Client()
+    tries, thinks_for_ever = 0, asyncio.Event()
+    gone, done = 0, asyncio.Event()
+
+    class Bests:
+        async def work_out_today(self) -> None:
+            nonlocal tries
+            tries += 1
+            if tries < 3:
+                raise RuntimeError("the disk is full")
+            thinks_for_ever.set()
+            await asyncio.Event().wait()
+
+    client.services = SimpleNamespace(bests=Bests())
+    rounds = Rounds(client)
+
+    async def go() -> None:
+        nonlocal gone
+        if thinks_for_ever.is_set():
+            gone += 1
+        if gone == 3:
+            done.set()
+
+    monkeypatch.setattr(rounds, "go", go)
+    rounds.start()
+    await asyncio.wait_for(done.wait(), 5)
+    assert tries == 3
+    await rounds.stop()
+    assert caplog.messages == ["the day's best score could not be worked out; it is tried again"] * 2
+    assert not [task for task in asyncio.all_tasks() if task.get_name() in ("rounds", "the day's best")]
 
 
 def test_a_client_starts_its_rounds_by_itself(tmp_path: Path) -> None:

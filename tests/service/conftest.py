@@ -13,6 +13,7 @@ import pytest_asyncio
 from bot.service import Play, Position, Request, Services, Turn
 from bot.storage import NewGame, SqliteStore, Status, Store, StoredGame
 from engine import Outcome, Record
+from tests.thinking import Thinker
 
 PLAYTHROUGHS = Path(__file__).resolve().parents[1] / "engine" / "data" / "playthroughs.tsv"
 
@@ -113,8 +114,13 @@ async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 
 @pytest.fixture
-def services(store: SqliteStore, clock: Clock) -> Services:
-    return Services.over(store, clock)
+def thinker() -> Thinker:
+    return Thinker()
+
+
+@pytest.fixture
+def services(store: SqliteStore, clock: Clock, thinker: Thinker) -> Services:
+    return Services.over(store, clock, brains=thinker)
 
 
 @pytest.fixture

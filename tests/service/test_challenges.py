@@ -25,7 +25,7 @@ from bot.service import (
     Services,
     Turn,
 )
-from bot.service.challenges import JOINING_MS, MAX_PLAYERS
+from bot.service.contests import JOINING_MS, MAX_PLAYERS
 from bot.storage import SqliteStore, Status
 from engine import Record, RulesSyntaxError, SeedError, UnknownGame
 from tests.service.conftest import Clock, Player

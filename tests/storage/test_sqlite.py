@@ -428,6 +428,7 @@ async def test_a_users_results_and_games_are_searched_by_the_user(
         (lambda: store.played(1), "owner_id"),
         (lambda: store.game_on_deal(1, "acesup/standard/24"), "owner_id"),
         (lambda: store.unfinished_games(1, 10), "owner_id"),
+        (lambda: store.seeds_had(1, ("acesup", "cell"), 10), "owner_id"),
     ):
         [step] = of_tables(await plan(store, monkeypatch, asking))
         assert re.match(rf"SEARCH \w+ USING (COVERING )?INDEX \w+ \({column}=\?", step)

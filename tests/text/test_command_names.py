@@ -15,7 +15,7 @@ from bot.text import DEFAULT
 from tests.text.conftest import LANGUAGES, in_every_language
 
 COMMANDS = {
-    "new": ["game", "rules", "seed", "code"],
+    "new": ["game", "rules", "seed", "code", "winnable"],
     "share": [],
     "challenge": ["friend1", "friend2", "friend3", "friend4", "friend5", "game", "rules", "seed"],
     "compare": ["friend"],

@@ -178,6 +178,8 @@ FAMILIES: dict[str, set[str]] = {
     "month-{}": {f"month-{number}" for number in range(1, 13)},
     "board-when-{}": {f"board-when-{key}" for key in PERIODS},
     "board-mine-{}": {f"board-mine-{scope}" for scope in SCOPES},
+    "replay-{}": {"replay-title", "replay-alt"},
+    "replay-best-{}": {"replay-best-title", "replay-best-alt"},
     "trouble-{}": {f"trouble-{what}" for what in (FORBIDDEN, GONE, FILES, OTHER)},
 }
 # Names of commands and options: those are asked of the commands themselves.

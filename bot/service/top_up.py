@@ -1,0 +1,70 @@
+"""Looks for more deals that can be won, while nobody else has anything to be thought out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+
+from bot.service.brains import Brains, Lane
+from bot.service.deal import LARGEST_DRAWN
+from bot.service.winnable import Winnable
+from solve import jobs
+
+log = logging.getLogger(__name__)
+
+PAUSE_S = 60.0  # between two deals that are looked at for presets
+ASKED_PAUSE_S = 1.0  # and for rules that somebody waits for
+BUDGET_S = 2.0  # processor time for one deal
+
+
+class TopUp:
+    """Looks at one deal at a time, once started, in the slow lane and only when that is idle.
+
+    Where ``starts_itself`` is set to False before the client starts, somebody else calls :meth:`start`.
+    """
+
+    def __init__(self, winnable: Winnable, brains: Brains) -> None:
+        self.starts_itself = True
+        self._winnable = winnable
+        self._brains = brains
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to look for deals now and then, if there is anything to do so with."""
+        if self._brains.thinks:
+            self._task = asyncio.create_task(self._run(), name="top-up")
+
+    async def stop(self) -> None:
+        """Look for no more."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            pause: float | None = PAUSE_S
+            try:
+                pause = await self.go()
+            except Exception:
+                log.exception("no deal could be looked for; the next time comes")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._winnable.asked.wait(), pause)
+
+    async def go(self) -> float | None:
+        """Look at one deal, unless the slow lane is busy or enough are known of all rules.
+
+        Return after how many seconds to do so again; None for when rules are asked for.
+        """
+        wanted = await self._winnable.next_wanted()
+        if wanted is None:
+            return None
+        rule_set, is_asked_for = wanted
+        if self._brains.is_idle(Lane.SLOW):
+            number = 1 + secrets.randbelow(LARGEST_DRAWN)
+            deal = "/".join((*rule_set, str(number)))
+            line = await self._brains.ask(Lane.SLOW, jobs.find, deal, BUDGET_S)
+            await self._winnable.note(rule_set, number, line)
+        return ASKED_PAUSE_S if is_asked_for else PAUSE_S

@@ -1,0 +1,199 @@
+"""The counting behind :mod:`solve.klondike_hints`: in how many arrangements of unseen cards a move can win.
+
+**Arrangements.** The unseen cards can lie in any order on the places where nobody looked. All orders are
+equally likely, since the deck was shuffled and no card that is seen tells them apart. So a number of them are
+drawn at random. In each, every move that is considered is made, and the search with all cards known says
+whether the game can be won from there, within a few nodes. "No" and "don't know" both count as lost. All
+moves are tried in the same arrangements, so that what differs is the moves alone.
+
+**Hindsight** is what this is called, and it is too hopeful. It believes that a player will guess right
+wherever there is something to guess, and so favours moves that leave the guess for later. Two things make up
+for that. A win is worth less, the more positions the search visited in vain: a line that was found without
+turning back is one that a player finds too, since the search tries moves in an order that hidden cards
+don't change. After :data:`HALF` of them it is worth half. And a move that turns up a card leaves less to
+guess; :mod:`solve.klondike_hints` gives it a bonus.
+
+Source: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS
+2009. What hindsight believes wrongly: Frank and Basin, Search in Games with Incomplete Information,
+Artificial Intelligence 100, 1998.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from solve import _klondike_search as core
+from solve._compiled import Array, compiled, inlined, zeros
+from solve._klondike_search import _expand as expand
+from solve._klondike_search import _forget as forget
+from solve._klondike_search import _parting as parting
+from solve._klondike_search import _play as play
+
+DRAW = 7 << 6  # a move of the hints alone: turn the next cards of the stock, to see them
+IN_STOCK = 7 * 20  # added to a place of the stock, beside the places of `core.Position.columns`
+POINTS = 1_000  # for a win without turning back
+HALF = 16
+_LEHMER, _PRIME = 48_271, 2**31 - 1
+_EVERYTHING = 1 << 40
+_ROOT = 400  # a frame that short searches don't get to: where the position is kept
+
+COUNT, DRAWN, STATE = range(3)  # places in `Unseen.now`
+
+
+class Unseen(NamedTuple):
+    """The cards nobody has seen, in rising order, and the places where they lie."""
+
+    cards: Array
+    places: Array
+    order: Array
+    """The cards in the order of the present arrangement."""
+    now: Array
+    """How many there are; how many places of stock and waste were looked at; the generator's state."""
+
+
+class Tally(NamedTuple):
+    """The moves that are compared."""
+
+    moves: Array
+    points: Array
+    now: Array
+    """How many moves; nodes searched."""
+
+
+def new_unseen() -> Unseen:
+    """Return room for the unseen cards."""
+    return Unseen._make(map(zeros, (core.CARDS, core.CARDS, core.CARDS, 3)))
+
+
+def new_tally() -> Tally:
+    """Return room for all moves of a position."""
+    return Tally(zeros(core.MOST_MOVES), zeros(core.MOST_MOVES), zeros(2))
+
+
+@inlined
+def _arrange(p: core.Position, unseen: Unseen) -> None:
+    """Put the unseen cards on their places, shuffled as Fisher and Yates do, by Lehmer's generator."""
+    count, state = unseen.now[COUNT], unseen.now[STATE]
+    for i in range(count):
+        unseen.order[i] = unseen.cards[i]
+    for i in range(count - 1, 0, -1):
+        state = state * _LEHMER % _PRIME
+        j = (state >> 4) % (i + 1)
+        unseen.order[i], unseen.order[j] = unseen.order[j], unseen.order[i]
+    unseen.now[STATE] = state
+    for i in range(count):
+        place = unseen.places[i]
+        if place < IN_STOCK:
+            p.columns[place] = unseen.order[i]
+        else:
+            p.stock[place - IN_STOCK] = unseen.order[i]
+
+
+def seed(unseen: Unseen, number: int) -> None:
+    """Let a number decide which arrangements come next."""
+    unseen.now[STATE] = number % (_PRIME - 1) + 1
+
+
+@compiled
+def choices(p: core.Position, d: core.Deal, s: core.Search, drawn: int) -> int:
+    """Write down, as the moves of the first frame, what may be done there knowing only what was seen.
+
+    While a part of the stock is unseen, that is, of the stock, the top of the waste, and the draw that shows
+    more. What lies deeper in the waste comes up again after a redeal, and then all is seen.
+
+    :returns: how many.
+    """
+    unknown = drawn < p.rules[4]
+    key, redeals = s.key[0], s.redeals[0]
+    if unknown:
+        s.key[0] &= ~(core.STOCK_MASK ^ ((1 << drawn) - 1))
+        if p.rules[0] != 1 and redeals:
+            s.redeals[0] = (
+                1  # not unlimited: else the top of the waste would be taken for the last card there is
+            )
+    s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])
+    expand(d, s, 0)
+    s.key[0], s.redeals[0] = key, redeals
+    if unknown:
+        s.end[0] = _only_seen(p, s, drawn)
+    size: int = s.end[0] - s.cursor[0]
+    return size
+
+
+@inlined
+def _only_seen(p: core.Position, s: core.Search, drawn: int) -> int:
+    """Leave out moves of cards that lie deeper in the waste, and add the draw; return where the moves end."""
+    top = p.stock[drawn - 1] if drawn else -1
+    end: int = s.cursor[0]
+    at_once = 0
+    for at in range(s.cursor[0], s.end[0]):
+        move = s.moves[at]
+        kind = (move >> 6) & (core.AT_ONCE - 1)
+        if move & 63 == top or kind not in (core.STOCK_HOME, core.STOCK_DOWN):
+            at_once |= (move >> 6) & core.AT_ONCE
+            s.moves[end] = move
+            end += 1
+    if not at_once:
+        s.moves[end] = DRAW
+        end += 1
+    return end
+
+
+@inlined
+def _copy(s: core.Search, a: int, b: int) -> None:
+    """Put the position of one frame into another."""
+    s.key[b], s.home[b], s.next[b] = s.key[a], s.home[a], s.next[a]
+    s.down[b], s.seen[b], s.bases[b], s.lone[b] = s.down[a], s.seen[a], s.bases[a], s.lone[a]
+    s.part[b], s.redeals[b], s.context[b] = s.part[a], s.redeals[a], core.ANY
+
+
+@inlined
+def _make(p: core.Position, d: core.Deal, s: core.Search, drawn: int, move: int) -> None:
+    """Put into the first frame what a move makes of the position kept in its own."""
+    if move != DRAW:
+        play(d, s, _ROOT, move)
+        _copy(s, _ROOT + 1, 0)
+        return
+    draw = p.rules[0]
+    _copy(s, _ROOT, 0)
+    part = parting(s.key[0] & core.STOCK_MASK, min(drawn + draw, p.rules[4]), draw, s.redeals[0])
+    s.key[0] += (part - s.part[0]) * core.PART_WEIGHT
+    s.part[0] = part
+
+
+@inlined
+def _in_vain(s: core.Search) -> int:
+    """Return how many positions a search visited besides those on the line that it found."""
+    visited: int = s.now[core.NODES]
+    for i in range(s.now[core.DEPTH]):
+        if not (s.moves[s.cursor[i] - 1] >> 6) & core.AT_ONCE:
+            visited -= 1
+    return max(visited, 0)
+
+
+@compiled
+def count(
+    p: core.Position,
+    d: core.Deal,
+    s: core.Search,
+    unseen: Unseen,
+    t: Tally,
+    tries: int,
+    nodes: int,
+) -> None:
+    """Add to each move's points how well it does in the next ``tries`` arrangements.
+
+    ``nodes`` limits each search with all cards known.
+    """
+    for _ in range(tries):
+        _arrange(p, unseen)
+        core.start(p, d, s)
+        _copy(s, 0, _ROOT)
+        for k in range(t.now[0]):
+            _make(p, d, s, unseen.now[DRAWN], t.moves[k])
+            s.now[core.DEPTH] = -1
+            s.now[core.NODES] = s.now[core.USED] = 0
+            s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])
+            if core.search(d, s, nodes, _EVERYTHING) == core.WON:
+                t.points[k] += POINTS * HALF // (HALF + _in_vain(s))
+            t.now[1] += s.now[core.NODES]

@@ -1,0 +1,78 @@
+"""Where a game was lost: the moves after which less was possible than before.
+
+What is possible never grows along a game. So where it is as much at the end of a stretch of moves as at its
+beginning, no move of the stretch cost anything, and else the stretch is halved: a few positions are solved,
+not all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from engine import Move, Record
+from solve.par import Par
+
+Solver = Callable[[Record, float], Par]
+
+_MOST_FOR_ONE = 0.25  # of the time that is left
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Move number ``number``, from 0, cost something: ``before`` was possible, at most ``after`` still is.
+
+    ``better`` begins a line that reaches what was possible.
+    """
+
+    number: int
+    before: int
+    after: int
+    better: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The best score from the deal, and every move that is proven to have cost something, in order."""
+
+    par: Par
+    drops: tuple[Drop, ...]
+
+
+def analyse(game: Record, solver: Solver, budget_s: float) -> Analysis:
+    """Return where a game was lost, as far as ``solver`` can prove it in ``budget_s`` seconds in all.
+
+    When they are over, what is still to be halved is left out; the deal and the end are always solved.
+    """
+    until = time.thread_time() + budget_s
+    known: dict[int, Par] = {}
+
+    def value(number: int) -> Par:
+        if number not in known:
+            left = max(until - time.thread_time(), 0.0)
+            known[number] = solver(replace(game, moves=game.moves[:number]), _MOST_FOR_ONE * left)
+        return known[number]
+
+    drops: list[Drop] = []
+    stretches = [(0, len(game.moves))]
+    value(0)
+    while stretches and (len(known) < 2 or time.thread_time() < until):
+        first, last = stretches.pop()
+        before, after = value(first), value(last)
+        if before.score <= after.upper_bound:
+            continue
+        if last - first > 1:
+            middle = (first + last) // 2
+            stretches += [(middle, last), (first, middle)]
+        elif before.line:  # with none, what was possible is what there was
+            drops.append(Drop(first, before.score, after.upper_bound, before.line[0]))
+    return Analysis(_best_known(game, known), tuple(drops))
+
+
+def _best_known(game: Record, known: Mapping[int, Par]) -> Par:
+    """Return the best that is known of the deal: what a later position leads to, the deal does too."""
+    number = max(known, key=lambda number: (known[number].score, -number))
+    best = known[number]
+    nodes = sum(par.nodes for par in known.values())
+    return Par(best.score, known[0].upper_bound, (*game.moves[:number], *best.line), nodes)

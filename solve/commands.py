@@ -1,0 +1,190 @@
+"""What ``python -m solve`` does. A command returns False when Ctrl-C ended it early, with a part done.
+
+rich and matplotlib are imported where they are needed: solving one deal needs neither.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+
+from engine import Record, find_game, replay
+from solve import figures as published
+from solve import results
+from solve.facts import facts
+from solve.results import ResultsError
+from solve.survey import Survey, run
+from solve.telling import tell, tell_hint
+from solve.trial import Plan, can_be_done
+
+_MOST_DEALS = 10_000_000
+_PLOTS = (".png", ".svg")
+
+
+class Misuse(Exception):
+    """What was asked can't be done; the message says why."""
+
+
+def deal(words: Sequence[str], seconds: float, *, hint: bool) -> bool:
+    """Tell what a game is worth, or give a hint.
+
+    :raises SolitaireError: when the words are not a record, or one of its moves is not legal.
+    :raises Misuse: when there is no solver of that game.
+    """
+    record = Record.parse(" ".join(words).strip("'\"` "))
+    replay(record)
+    lines = tell_hint(record) if hint else tell(record, seconds)
+    if lines is None:
+        raise Misuse(f"there is no {'hint' if hint else 'solver'} for {record.game}")
+    print("\n".join(lines))
+    return True
+
+
+def survey(
+    key: str,
+    code: str,
+    first: int,
+    last: int,
+    *,
+    how: str,
+    seconds: float,
+    processes: int,
+    tsv: Path | None,
+    resume: bool,
+    plot: Path | None,
+) -> bool:
+    """Survey a range of numbers; print the table, draw the plot.
+
+    :raises SolitaireError: when there is no such game or rule set.
+    :raises ResultsError: when a file can't be read or written.
+    :raises Misuse: for a range or file name that makes no sense, and when a package is missing.
+    """
+    game = find_game(key)
+    plan = Plan(key, game.rules_code(game.parse_rules(code)), how, seconds)
+    if not can_be_done(plan):
+        raise Misuse(f"“{how}” can't be had for {key} {plan.rules}")
+    if not first <= last < first + _MOST_DEALS:
+        raise Misuse(f"{first} … {last} is not a range of 1 to {_MOST_DEALS:,} numbers")
+    if resume and not tsv:
+        raise Misuse("--resume goes on with the file that --tsv names")
+    _check_output(plot)
+    job = _Job(plan, range(first, last + 1), tsv)
+    surveys, is_whole = _measured([job], processes, resume=resume)
+    done = surveys.get(plan)
+    if done:
+        _table(str(plan), facts(done))
+        _draw(plot, lambda plots, path: plots.of_survey(done, path))
+    if not is_whole:
+        kept = f"; {tsv} has them, and --resume goes on" if tsv else ""
+        print(
+            f"interrupted after {len(done.trials) if done else 0:,} of {len(job.numbers):,} deals{kept}",
+            file=sys.stderr,
+        )
+    return is_whole
+
+
+def figures(
+    *, deals: int | None, tsv_dir: Path | None, markdown: bool, processes: int, plot: Path | None
+) -> bool:
+    """Measure what others have published; print the table, draw the plot.
+
+    :raises ResultsError: when a file can't be read or written.
+    :raises Misuse: for a file name that makes no sense, and when a package is missing.
+    """
+    if deals and deals > _MOST_DEALS:
+        raise Misuse(f"at most {_MOST_DEALS:,} deals")
+    _check_output(plot)
+    jobs = [
+        _job(plan, deals or number, tsv_dir)
+        for plan, number in {row.plan: row.deals for row in published.ROWS}.items()
+    ]
+    surveys, is_whole = _measured(jobs, processes, resume=True)
+    rows = [row for row in published.ROWS if row.plan in surveys]
+    if rows and markdown:
+        print(published.markdown(rows, surveys))
+    elif rows:
+        lines = [published.cells(row, surveys[row.plan]) for row in rows]
+        _table("Published figures and ours", lines, published.HEADS)
+        print("\n".join(published.sources(rows)))
+    if rows:
+        _draw(plot, lambda plots, path: plots.of_figures(rows, surveys, path))
+    if not is_whole:
+        kept = f"; {tsv_dir} has what was measured, and the same command goes on" if tsv_dir else ""
+        print(f"interrupted: the last row is short, and others are missing{kept}", file=sys.stderr)
+    return is_whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A plan, the numbers it is for, and the file its results go to."""
+
+    plan: Plan
+    numbers: Sequence[int]
+    tsv: Path | None
+
+
+def _job(plan: Plan, deals: int, folder: Path | None) -> _Job:
+    """Return what is to be measured for a row of the figures: the first numbers, and what the file has."""
+    if folder is None:
+        return _Job(plan, range(1, deals + 1), None)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ResultsError(f"{folder}: {error.strerror}") from None
+    tsv = folder / f"{plan.game}-{plan.rules}-{plan.how}.tsv"
+    known = results.read(tsv)[1] if tsv.exists() else ()
+    numbers = {*range(1, deals + 1), *(trial.number for trial in known)}
+    return _Job(plan, sorted(numbers), tsv)
+
+
+def _measured(jobs: Sequence[_Job], processes: int, *, resume: bool) -> tuple[dict[Plan, Survey], bool]:
+    """Do the jobs under a progress bar; return what was measured, and whether that is all."""
+    from solve import show  # noqa: PLC0415
+
+    done = {}
+    with show.bar() as bar:
+        for i, job in enumerate(jobs, 1):
+            bar.begin(f"{i}/{len(jobs)} {job.plan}" if len(jobs) > 1 else str(job.plan), len(job.numbers))
+            found = run(
+                job.plan, job.numbers, processes=processes, tsv=job.tsv, resume=resume, seen=bar.count
+            )
+            if found.trials:
+                done[job.plan] = found
+            if len(found.trials) < len(job.numbers):
+                return done, False
+    return done, True
+
+
+def _table(title: str, lines: Sequence[Sequence[str]], heads: Sequence[str] = ()) -> None:
+    from solve import show  # noqa: PLC0415
+
+    show.table(title, lines, heads)
+
+
+def _draw(path: Path | None, draw: Callable[[ModuleType, Path], None]) -> None:
+    if path is None:
+        return
+    from solve import plot  # noqa: PLC0415
+
+    try:
+        draw(plot, path)
+    except OSError as error:
+        raise ResultsError(f"{path}: {error.strerror}") from None
+
+
+def _check_output(plot: Path | None) -> None:
+    """Refuse now what would fail after hours of measuring."""
+    if plot and plot.suffix not in _PLOTS:
+        raise Misuse(f"{plot}: a plot is a file in {' or '.join(_PLOTS)}")
+    if plot and not os.access(plot if plot.exists() else plot.parent, os.W_OK):
+        raise Misuse(f"{plot} can't be written")
+    missing = [name for name in ("rich", *["matplotlib"] * bool(plot)) if find_spec(name) is None]
+    if missing:
+        raise Misuse(
+            f"this needs {' and '.join(missing)}: scripts/setup dev, or pip install {' '.join(missing)}"
+        )

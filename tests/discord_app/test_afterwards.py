@@ -1,0 +1,406 @@
+"""What is said a while after a table was posted: the best that was possible, and that a game is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+import simcord
+
+from bot.discord_app.afterwards import _MAX_TASKS
+from bot.discord_app.controls import Action, Press
+from bot.discord_app.errors import TEXT_MAX_CHARACTERS
+from bot.discord_app.presses import answer_press
+from bot.discord_app.tables import Face, TableView
+from bot.service import Position
+from bot.service.bests import _MAX_FOR_ONE
+from bot.text import languages, texts_for
+from engine import Record
+from solve import Par
+from tests.discord_app.playing import World, walk
+from tests.discord_app.pressing import (
+    Bare,
+    Player,
+    Shown,
+    bare_bot,
+    lost,
+    won,
+)
+from tests.discord_app.test_live_table import no_files
+from tests.thinking import Thinker, par
+
+EN = texts_for("en")
+LOST = lost("acesup")
+SCORE = Position.of(LOST).table.score
+BETTER = par(SCORE + 2, line="s-t s-t")
+SAID = EN("turn-best-proven", best=SCORE + 2, bound=SCORE + 2, score=SCORE)
+
+quiet = pytest.mark.usefixtures("quiet")
+in_every_language = pytest.mark.parametrize("language", languages())
+ids = itertools.count(600_000)
+
+
+async def said(world: World) -> None:
+    """Wait until all is said."""
+    await world.client.afterwards.wait()
+
+
+async def ends(ada: Player, thinker: Thinker, best: Par | None = BETTER) -> Shown:
+    """A lost game on the table, and by now what can be said of it."""
+    thinker.knows(best=best)
+    await ada.holds(LOST)
+    await said(ada.world)
+    ada.shown = ada.shown.now()
+    return ada.shown
+
+
+async def best_line(who: Player, on: Shown | None = None) -> Shown:
+    """Press the button that shows the best line; what follows is then before the player."""
+    on = on or who.shown
+    result = await who.seat.actor.click(on.message, custom_id=on.of(Action.BEST))
+    return last(who, result)
+
+
+def last(who: Player, result: simcord.InteractionResult) -> Shown:
+    message = [*([result.response] if result.response else []), *result.followups][-1]
+    return Shown.of_message(who.world, message)
+
+
+# The best that was possible
+
+
+@quiet
+@in_every_language
+@pytest.mark.parametrize(
+    ("best", "key"),
+    [
+        (par(SCORE + 2), "turn-best-proven"),
+        (par(SCORE + 2, 48), "turn-best-found"),
+        (par(SCORE), "turn-best-made"),
+        (par(SCORE, 48), "turn-best-bound"),
+        (par(SCORE - 2, 48), "turn-best-bound"),
+    ],
+)
+async def test_every_sentence_says_what_is_known(
+    ada: Player, thinker: Thinker, language: str, best: Par, key: str
+) -> None:
+    texts = texts_for(language, "en-US")
+    await ada.prefers(language=language)
+    shown = await ends(ada, thinker, best)
+    words = {"best": best.score, "bound": best.upper_bound, "score": SCORE}
+    assert texts(key, **words) in shown.text.split("\n")
+    assert (texts("control-best") in shown.labels) == (best.score > SCORE)
+
+
+@quiet
+@in_every_language
+@pytest.mark.parametrize(
+    ("best", "key"),
+    [(par(52), "turn-could-be-won"), (par(0, 51), "turn-could-not-be-won"), (par(0, 52), None)],
+)
+async def test_of_klondike_it_is_said_whether_it_could_be_won(
+    world: World, ada: Player, thinker: Thinker, language: str, best: Par, key: str | None
+) -> None:
+    texts = texts_for(language, "en-US")
+    await ada.prefers(language=language)
+    thinker.knows(best=replace(best, line=Record.parse("klondike/d1/36 s-w s-w").moves))
+    await ada.types("new", game="klondike", rules="d1", seed="36")
+    ended = Shown.of_message(world, (await ada.seat.gives_up()).message)
+    await said(world)
+    sentences = {texts("turn-could-be-won"), texts("turn-could-not-be-won")}
+    assert sentences & set(ended.now().text.split("\n")) == ({texts(key)} if key else set())
+    assert (texts("control-best") in ended.now().labels) == (best.score == 52)
+
+
+@quiet
+@pytest.mark.parametrize(("key", "code"), [("acesup", "cell"), ("klondike", "d1")])
+async def test_of_a_game_that_was_won_nothing_is_asked_or_said(
+    world: World, ada: Player, thinker: Thinker, key: str, code: str
+) -> None:
+    thinker.knows(best=par(48))
+    shown = await ada.holds(won(key, code))
+    await said(world)
+    assert shown.now().text == shown.text
+    assert shown.now().labels == shown.labels
+    assert thinker.asked == []
+
+
+@quiet
+async def test_what_is_known_already_is_told_at_once(world: World, ada: Player, thinker: Thinker) -> None:
+    await ends(ada, thinker)
+    thinker.hold()
+    again = await ada.types("table")
+    assert SAID in again.text
+    assert EN("control-best") in again.labels
+    assert len(thinker.asked) == 1
+
+
+@quiet
+@pytest.mark.parametrize("as_text", [False, True])
+async def test_without_pictures_the_sentence_stands_under_the_table_in_words(
+    world: World, ada: Player, thinker: Thinker, as_text: bool
+) -> None:
+    await ada.prefers(as_text=as_text)
+    if not as_text:
+        no_files(world)
+    shown = await ends(ada, thinker)
+    assert SAID in shown.text.split("\n")
+    assert shown.pictures == []
+    assert EN("control-best") in shown.labels
+
+
+@quiet
+async def test_a_private_table_is_told_too(ada: Player, thinker: Thinker) -> None:
+    await ada.prefers(is_private=True)
+    shown = await ends(ada, thinker)
+    assert shown.whispered
+    assert SAID in shown.text
+
+
+@quiet
+async def test_a_table_in_a_direct_message_is_told_too(world: World, thinker: Thinker) -> None:
+    thinker.knows(best=BETTER)
+    eva = Player(world.seat("eva", "direct"), None)  # type: ignore[arg-type]
+    await eva.holds(LOST)
+    await said(world)
+    assert SAID in eva.shown.now().text
+
+
+@quiet
+async def test_the_message_that_loses_the_table_keeps_the_sentence(ada: Player, thinker: Thinker) -> None:
+    old = await ends(ada, thinker)
+    await ada.types("table")
+    assert old.now().controls == []
+    assert old.now().text == old.text
+    assert SAID in old.now().text
+    assert old.now().filename == old.filename
+
+
+@quiet
+@pytest.mark.parametrize("trouble", [discord.HTTPException, OSError, TimeoutError])
+async def test_where_discord_is_out_of_reach_nobody_hears_of_it(
+    world: World,
+    ada: Player,
+    thinker: Thinker,
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: type[Exception],
+) -> None:
+    async def out_of_reach(*_: Any, **__: Any) -> None:
+        response: Any = type("Response", (), {"status": 502, "reason": "Bad Gateway"})
+        raise discord.HTTPException(response, "no") if trouble is discord.HTTPException else trouble
+
+    monkeypatch.setattr(discord.Webhook, "edit_message", out_of_reach)
+    await ends(ada, thinker)
+    assert (await ada.press("Undo")).controls
+
+
+async def test_a_fault_of_ours_is_logged_and_nothing_else(
+    world: World, ada: Player, thinker: Thinker, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    shown = await ends(ada, thinker, broken)  # type: ignore[arg-type]
+    assert [r.getMessage() for r in caplog.records if r.levelno >= logging.ERROR] == [
+        "could not think on about a turn"
+    ]
+    assert shown.controls
+
+
+@quiet
+async def test_where_nothing_is_found_nothing_is_said(ada: Player, thinker: Thinker) -> None:
+    before = await ada.holds(LOST)
+    shown = await ends(ada, thinker, None)
+    assert shown.text == before.text
+
+
+@pytest.mark.parametrize("headline", ["short", "x" * 3_990, "x" * 5_000])
+@pytest.mark.parametrize("footer", ["short", "y" * 300])
+def test_all_that_a_table_says_is_no_more_than_discord_takes(headline: str, footer: str) -> None:
+    parts = walk(TableView(Face(headline, footer), []).to_components())  # type: ignore[no-untyped-call]
+    written = "".join(part["content"] for part in parts if "content" in part)
+    assert len(written) <= TEXT_MAX_CHARACTERS
+    assert written.startswith("short" if headline == "short" else "x" * 3_000)
+    assert written.endswith(footer)
+
+
+# The best line
+
+
+@quiet
+@in_every_language
+async def test_the_button_shows_the_best_line_as_an_animation_to_the_player_alone(
+    ada: Player, thinker: Thinker, language: str
+) -> None:
+    texts = texts_for(language, "en-US")
+    await ada.prefers(language=language)
+    table = await ends(ada, thinker)
+    game = await ada.game()
+    shown = await best_line(ada)
+    assert shown.whispered
+    assert shown.filename == f"best-{game.id}-{game.revision}.gif"
+    words = {"moves": 2, "score": SCORE + 2, "full": 48}
+    assert texts("replay-best-title", **words) in shown.text
+    assert shown.alt == texts("replay-best-alt", **words)
+    assert shown.image.n_frames > 2  # type: ignore[attr-defined]
+    assert table.now().text == table.text
+    assert await ada.game() == game
+
+
+@quiet
+@pytest.mark.parametrize("as_text", [False, True])
+async def test_without_pictures_it_is_told_in_words(
+    world: World, ada: Player, thinker: Thinker, as_text: bool
+) -> None:
+    await ada.prefers(as_text=as_text)
+    if not as_text:
+        no_files(world)
+    await ends(ada, thinker)
+    shown = await best_line(ada)
+    assert shown.whispered
+    assert shown.message.attachments == []
+    assert EN("replay-best-title", moves=2, score=SCORE + 2, full=48) in shown.text
+    assert shown.text.split("\n")[-1] == " · ".join([EN("move-deal")] * 2)
+
+
+@quiet
+async def test_after_a_restart_the_line_is_worked_out_anew(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
+    await ends(ada, thinker)
+    await world.restart()
+    shown = await best_line(ada)
+    assert shown.whispered
+    assert shown.filename.startswith("best-")
+    assert len(thinker.asked) == 2
+
+
+@quiet
+async def test_where_it_is_not_found_again_that_is_said(world: World, ada: Player, thinker: Thinker) -> None:
+    table = await ends(ada, thinker)
+    await world.restart()
+    thinker.knows(best=None)
+    shown = await best_line(ada, table)
+    assert shown.whispered
+    assert shown.text == EN("replay-no-best")
+
+
+@quiet
+async def test_nobody_else_sees_the_best_line_of_a_game(ada: Player, ola: Player, thinker: Thinker) -> None:
+    table = await ends(ada, thinker)
+    answer = await ola.press_id(table.of(Action.BEST), on=table)
+    assert answer.whispered
+    assert EN("fault-not-yours") in answer.text
+    assert answer.pictures == []
+    assert str(SCORE + 2) not in answer.text
+
+
+# Whose cards others still play: nothing anybody can send tells more
+
+
+@quiet
+async def test_when_the_day_is_over_the_best_score_and_line_are_told(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
+    thinker.knows(best=par(47, line="s-t s-t"))
+    await world.client.services.bests.work_out_today()
+    await ada.types("daily")
+    await ada.seat.gives_up()
+    world.clock.now_ms += 24 * 60 * 60 * 1000
+    board = await ada.types("leaderboard", when="yesterday")
+    assert EN("board-best-proven", best=47, bound=47) in board.text
+    await ada.types("table")
+    await said(world)
+    assert EN("turn-best-proven", best=47, bound=47, score=(await ada.game()).score) in ada.shown.now().text
+    ada.shown = ada.shown.now()
+    assert (await best_line(ada)).filename.startswith("best-")
+
+
+# Many at once
+
+
+@pytest_asyncio.fixture
+async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
+    async with bare_bot(monkeypatch) as opened:
+        yield opened
+
+
+@quiet
+async def test_when_two_hundred_games_end_at_once_the_bot_keeps_answering_and_remembers_little(
+    bare: Bare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited: list[int] = []
+
+    class Webhook:
+        async def edit_message(self, message_id: int, **_: Any) -> None:
+            edited.append(message_id)
+
+    monkeypatch.setattr(bare.client.tables, "_webhook", lambda _: Webhook())
+    thinker, afterwards = bare.thinker, bare.client.afterwards
+    thinker.hold()
+    thinker.knows(best=par(48, line="s-t"))
+    deals = {owner: Position.of(Record.parse(f"acesup/standard/{owner}")) for owner in range(1, 201)}
+    games = [await bare.holds(at, owner) for owner, at in deals.items()]
+
+    async def end(game_id: int, owner: int) -> None:
+        press = str(Press(game_id, 0, Action.GIVE_UP))
+        interaction = bare.interaction(owner, message_id=1_000 + game_id, custom_id=press, values=())
+        await answer_press(interaction)
+        assert len(interaction.sent) == 1
+
+    await asyncio.gather(*(end(game.id, game.owner_id) for game in games))
+    assert len(afterwards._tasks) == len(afterwards._thinking) == _MAX_TASKS
+    [answer] = await bare.press(str(Press(games[0].id, 1, Action.PANEL, "more")), user_id=1)
+    assert answer.view is not None
+    thinker.let()
+    await afterwards.wait()
+    assert len(edited) == _MAX_TASKS
+    assert afterwards._tasks == set()
+    assert afterwards._thinking == {}
+    assert bare.client.services.bests._asked == {}
+
+
+@quiet
+async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) -> None:
+    bare.thinker.hold()
+    for seed in range(1, 31):
+        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        press = str(Press(game.id, 0, Action.GIVE_UP))
+        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+    assert bare.thinker.waiting <= _MAX_FOR_ONE
+    await bare.client.afterwards.close()
+
+
+@quiet
+async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_lost(bare: Bare) -> None:
+    await bare.client.play.change_setting(1, "tells_lost", value=True)
+    bare.thinker.hold()
+    for seed in range(1, 31):
+        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        press = str(Press(game.id, 0, Action.DRAW))
+        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+        await asyncio.sleep(0)
+    await bare.thinker.until_asked()
+    assert bare.thinker.waiting == 1
+    assert bare.thinker.asked[-1].record == "acesup/standard/30 s-t"
+    await bare.client.afterwards.close()
+
+
+@quiet
+async def test_who_told_is_not_kept_for_ever(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.discord_app.afterwards._MAX_TOLD", 3)
+    bare.thinker.knows(best=par(1))
+    await bare.client.play.change_setting(1, "tells_lost", value=True)
+    for seed in range(1, 9):
+        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        press = str(Press(game.id, 0, Action.DRAW))
+        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+        await bare.client.afterwards.wait()
+    assert list(bare.client.afterwards._told.values()) == [1, 1, 1]

@@ -1,0 +1,431 @@
+"""While something is thought out the player does something else; over real sockets, where time passes.
+
+And nothing that anybody can send tells what is thought out of cards that others still play.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.discord_app.controls import Action, Press
+from bot.discord_app.presses import answer_press
+from bot.service import Position, Request
+from bot.storage import NewGame
+from bot.text import languages, texts_for
+from engine import Record
+from solve import Par
+from tests.discord_app.pressing import STATUS, Bare, Wire, action_id, bare_bot, lost, open_wire
+from tests.thinking import Thinker, par
+from tests.wire.payloads import Message
+from tests.wire.payloads import walk as walk_payload
+from tests.wire.standin import PLAYER
+
+EN = texts_for("en")
+LOST = lost("acesup")
+SCORE = Position.of(LOST).table.score
+BETTER = par(SCORE + 2, line="s-t s-t")
+AT = Record.parse("acesup/standard/1 s-t")
+
+quiet = pytest.mark.usefixtures("quiet")
+in_every_language = pytest.mark.parametrize("language", languages())
+ids = itertools.count(500_000)
+
+
+def best_said(language: str = "en") -> str:
+    return texts_for(language)("turn-best-proven", best=SCORE + 2, bound=SCORE + 2, score=SCORE)
+
+
+@pytest.fixture
+def thinker() -> Thinker:
+    thinker = Thinker()
+    thinker.knows(best=BETTER)
+    thinker.hold()
+    return thinker
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path, thinker: Thinker) -> AsyncIterator[Wire]:
+    async with open_wire(tmp_path, thinker) as opened:
+        yield opened
+
+
+async def holds(wire: Wire, record: Record, **settings: Any) -> Message:
+    """A player comes this far in a game, and looks at its table."""
+    at, store = Position.of(record), wire.client._store
+    await store.save_settings(PLAYER.id, replace(await store.load_settings(PLAYER.id), **settings))
+    await store.create_game(
+        NewGame(PLAYER.id, str(record), STATUS[at.outcome], at.table.score, next(ids), now_ms=1)
+    )
+    return await types(wire, "table")
+
+
+async def types(wire: Wire, command: str, **options: Any) -> Message:
+    return await (await wire.standin.interact(command, options, guild_id=wire.guild_id)).shown()
+
+
+async def press(wire: Wire, message: Message, action: Action, detail: str = "") -> Message:
+    named = [part["custom_id"] for part in walk_payload(message.payload["components"]) if "custom_id" in part]
+    presses = {name: Press.parse(name) for name in named}
+    [custom_id] = [
+        name for name, one in presses.items() if one and one.action is action and detail in ("", one.detail)
+    ]
+    return await (await wire.standin.press(message, custom_id)).shown()
+
+
+def now(wire: Wire, message: Message) -> Message:
+    return wire.standin.messages[message.id]
+
+
+def labels(message: Message) -> list[str]:
+    parts = walk_payload(message.payload["components"])
+    return [part["label"] for part in parts if part.get("label") and not part.get("disabled")]
+
+
+async def said(wire: Wire) -> None:
+    """Wait until everything is answered, and all is said that is thought out."""
+    answering = ("on_interaction", "CommandTree-invoker")
+    await wire.until(lambda: not any(task.get_name().endswith(answering) for task in asyncio.all_tasks()))
+    await wire.client.afterwards.wait()
+
+
+async def let(wire: Wire, thinker: Thinker) -> None:
+    """Let it be thought out, and wait until all is said."""
+    thinker.let()
+    await said(wire)
+
+
+# The best that was possible
+
+
+@quiet
+@in_every_language
+async def test_the_table_that_shows_the_end_is_told_the_best_possible_and_keeps_its_picture(
+    wire: Wire, thinker: Thinker, language: str
+) -> None:
+    texts = texts_for(language, "en-US")
+    first = await holds(wire, LOST, language=language)
+    assert texts("control-best") not in labels(first)
+    await let(wire, thinker)
+    told = now(wire, first)
+    assert best_said(language) in told.text.split("\n")
+    assert told.text.replace(f"\n{best_said(language)}", "") == first.text
+    assert told.attachments == first.attachments
+    assert set(labels(first)) < set(labels(told))
+    assert texts("control-best") in labels(told)
+    assert len(wire.standin.messages) == 1
+
+
+@quiet
+async def test_the_best_line_is_shown_as_discord_wants_it(wire: Wire, thinker: Thinker) -> None:
+    table = await holds(wire, LOST, is_private=True)
+    await let(wire, thinker)
+    shown = await press(wire, now(wire, table), Action.BEST)
+    assert shown.attachment().filename.startswith("best-")
+    assert shown.ephemeral
+
+
+@quiet
+async def test_who_has_gone_on_by_undo_is_told_nothing(wire: Wire, thinker: Thinker) -> None:
+    undone = await press(wire, await holds(wire, LOST), Action.UNDO)
+    await let(wire, thinker)
+    assert now(wire, undone) == undone
+    redone = await press(wire, undone, Action.REDO)
+    assert best_said() in redone.text  # by now it is known
+
+
+@quiet
+async def test_where_another_message_took_the_table_only_that_one_is_told(
+    wire: Wire, thinker: Thinker
+) -> None:
+    old = await holds(wire, LOST)
+    new = await types(wire, "table")
+    await let(wire, thinker)
+    assert best_said() in now(wire, new).text
+    assert best_said() not in now(wire, old).text
+    assert labels(now(wire, old)) == []
+    assert len(thinker.asked) == 1
+
+
+@quiet
+async def test_who_opens_a_panel_meanwhile_is_told_once_and_keeps_the_panel(
+    wire: Wire, thinker: Thinker
+) -> None:
+    table = await holds(wire, LOST)
+    for panel in ("more", "main", "more"):
+        table = await press(wire, table, Action.PANEL, panel)
+    await let(wire, thinker)
+    told = now(wire, table)
+    assert told.text.count(best_said()) == 1
+    assert labels(told) == labels(table)
+    main = await press(wire, told, Action.PANEL, "main")
+    assert main.text.count(best_said()) == 1
+    assert EN("control-best") in labels(main)
+    assert len(thinker.asked) == 1
+
+
+@quiet
+async def test_who_opens_a_panel_while_it_is_being_said_keeps_the_panel(wire: Wire, thinker: Thinker) -> None:
+    table = await holds(wire, LOST)
+    tables, turn = wire.client.tables, await wire.client.play.show(Request(PLAYER.id, next(ids)))
+    async with tables._turn_of(turn.game.id):  # as a press holds it that is being answered
+        pressing = asyncio.create_task(press(wire, table, Action.PANEL, "more"))
+        await asyncio.sleep(0.05)
+        thinker.let()
+        await asyncio.sleep(0.05)
+    more = await pressing
+    await said(wire)
+    assert now(wire, table).text.count(best_said()) == 1
+    assert EN("control-rules") in labels(more)
+
+
+@quiet
+@pytest.mark.parametrize(
+    ("status", "code"), [(404, 10008), (401, 50027), (403, 50013), (404, 0), (400, 50035)]
+)
+async def test_where_discord_refuses_the_edit_nobody_hears_of_it(
+    wire: Wire, thinker: Thinker, status: int, code: int
+) -> None:
+    table = await holds(wire, LOST)
+    await thinker.until_asked()
+    wire.standin.answer_with("PATCH", f"/messages/{table.id}$", status, {"code": code, "message": "no"})
+    await let(wire, thinker)
+    assert now(wire, table) == table
+    assert len(wire.standin.messages) == 1
+    assert best_said() in (await types(wire, "table")).text
+
+
+@quiet
+async def test_a_game_that_is_deleted_meanwhile_is_told_nothing(wire: Wire, thinker: Thinker) -> None:
+    table = await holds(wire, LOST)
+    await thinker.until_asked()
+    await wire.client.services.own_data.forget(PLAYER.id)
+    await let(wire, thinker)
+    assert now(wire, table) == table
+
+
+@quiet
+async def test_closing_gives_up_what_has_not_been_said(wire: Wire, thinker: Thinker) -> None:
+    table = await holds(wire, LOST)
+    await thinker.until_asked()
+    await wire.client.close()
+    assert wire.client.afterwards._tasks == set()
+    assert now(wire, table) == table
+
+
+@quiet
+async def test_a_best_line_that_is_asked_for_anew_is_waited_for(
+    wire: Wire, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await holds(wire, LOST)
+    await let(wire, thinker)
+    wire.client.services.bests._known.clear()
+    thinker.hold()
+    told = now(wire, table)
+    pressed = await wire.standin.press(told, action_id(told, Action.BEST))
+    await pressed.answer()  # "is thinking…"
+    await thinker.until_asked()
+    thinker.let()
+    assert (await pressed.shown()).attachment().filename.startswith("best-")
+
+
+# A game that can't be won any more
+
+
+def lost_said(wire: Wire, language: str = "en") -> list[Message]:
+    texts = texts_for(language, "en-US")
+    sentences = (texts("turn-lost"), texts("turn-lost-from-start"))
+    return [message for message in wire.standin.messages.values() if message.text in sentences]
+
+
+@quiet
+@in_every_language
+async def test_that_a_game_is_lost_is_told_once_to_the_player_alone_and_again_after_going_back(
+    wire: Wire, thinker: Thinker, language: str
+) -> None:
+    thinker.knows(best=par(40))
+    thinker.let()
+    table = await holds(wire, AT, tells_lost=True, language=language)
+    await said(wire)
+    [told] = lost_said(wire, language)
+    assert told.ephemeral
+    assert told.text == texts_for(language, "en-US")("turn-lost")
+    assert now(wire, table) == table
+
+    async def count(action: Action) -> int:
+        nonlocal table
+        table = await press(wire, now(wire, table), action)
+        await said(wire)
+        return len(lost_said(wire, language))
+
+    assert await count(Action.DRAW) == 1
+    assert await count(Action.UNDO) == 1  # where it was told
+    thinker.knows(best=par(40, 48))
+    assert await count(Action.UNDO) == 1  # not lost there
+    thinker.knows(best=par(40))
+    assert await count(Action.REDO) == 2
+    table = await types(wire, "table")
+    await said(wire)
+    assert len(lost_said(wire, language)) == 2
+
+
+@quiet
+@in_every_language
+async def test_of_a_deal_that_nobody_can_win_it_is_said_so_and_no_more(
+    wire: Wire, thinker: Thinker, language: str
+) -> None:
+    thinker.knows(best=par(40))
+    thinker.let()
+    table = await holds(wire, Record.parse(AT.code), tells_lost=True, language=language)
+    await said(wire)
+    await press(wire, table, Action.DRAW)
+    await said(wire)
+    [told] = lost_said(wire, language)
+    assert told.text == texts_for(language, "en-US")("turn-lost-from-start")
+    assert len(thinker.asked) == 1
+
+
+@quiet
+@pytest.mark.parametrize("best", [None, par(48), par(40, 48)])
+async def test_nothing_is_told_that_is_not_proven(wire: Wire, thinker: Thinker, best: Par | None) -> None:
+    thinker.knows(best=best)
+    await holds(wire, AT, tells_lost=True)
+    await let(wire, thinker)
+    assert lost_said(wire) == []
+    assert len(thinker.asked) == 1
+
+
+@quiet
+async def test_who_has_not_asked_for_it_is_told_nothing(wire: Wire, thinker: Thinker) -> None:
+    thinker.knows(best=par(40))
+    await holds(wire, AT)
+    await let(wire, thinker)
+    assert lost_said(wire) == []
+    assert thinker.asked == []
+
+
+@quiet
+async def test_who_has_moved_on_is_told_of_the_present_table_only_and_the_old_question_is_broken_off(
+    wire: Wire, thinker: Thinker
+) -> None:
+    thinker.knows(best=par(40))
+    table = await holds(wire, AT, tells_lost=True)
+    for _ in range(4):
+        table = await press(wire, table, Action.DRAW)
+    await thinker.until_asked()
+    assert (thinker.waiting, thinker.broken_off) == (1, len(thinker.asked) - 1)
+    await let(wire, thinker)
+    assert len(lost_said(wire)) == 1
+    game = await wire.client.play.current(PLAYER.id)
+    assert game is not None
+    assert thinker.asked[-1].record == game.record
+
+
+@quiet
+async def test_where_it_can_not_be_told_nobody_hears_of_it(wire: Wire, thinker: Thinker) -> None:
+    thinker.knows(best=par(40))
+    await holds(wire, AT, tells_lost=True)
+    await thinker.until_asked()
+    wire.standin.answer_with("POST", "/webhooks/", 401, {"code": 50027, "message": "Invalid Webhook Token"})
+    await let(wire, thinker)
+    assert lost_said(wire) == []
+
+
+# Forged presses
+
+
+@pytest_asyncio.fixture
+async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
+    async with bare_bot(monkeypatch) as opened:
+        opened.thinker.knows(best=par(47, line="s-t s-t"), analyse=None)
+        yield opened
+
+
+ADA, OLA, EVA = 1, 2, 3
+
+
+def request(user_id: int) -> Request:
+    return Request(user_id, next(ids))
+
+
+async def everything(bare: Bare, user_id: int, *game_ids: int) -> list[str]:
+    """What is answered to every press about these games that changes none and needs no names of others."""
+    said = []
+    games = [await bare.store.load_game(game_id) for game_id in game_ids]
+    for game in filter(None, games):
+        for action in Action:
+            if action in (Action.GIVE_UP, Action.DRAW, Action.UNDO, Action.BOARD):
+                continue
+            for revision in range(game.revision + 1):
+                interaction = bare.interaction(
+                    user_id, custom_id=str(Press(game.id, revision, action)), values=()
+                )
+                said += await sent(bare, interaction)
+    await bare.client.afterwards.wait()
+    return said
+
+
+async def sent(bare: Bare, interaction: Any) -> list[str]:
+    await answer_press(interaction)
+    return [
+        answer.text
+        + json.dumps(answer.view.to_components() if answer.view else [])
+        + str([file.filename for file in answer.files])
+        for answer in interaction.sent
+    ]
+
+
+def tells_nothing(said: list[str]) -> None:
+    assert said
+    for text in said:
+        assert not re.search(r"\b47\b", text)
+        assert "best-" not in text
+        assert ":best" not in text
+
+
+@quiet
+async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
+    bare: Bare, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    services, play = bare.client.services, bare.client.play
+    await services.bests.work_out_today()
+    deal = bare.thinker.questions("best")
+    theirs = await play.play_daily(request(ADA))
+    mine = await play.play_daily(request(OLA))
+    tells_nothing(await everything(bare, OLA, mine.game.id, theirs.game.id))
+    ended = await play.give_up(request(ADA))
+    tells_nothing(await everything(bare, OLA, mine.game.id, theirs.game.id))
+    tells_nothing(await everything(bare, ADA, mine.game.id, theirs.game.id))
+    practice = await play.new(request(ADA), game="acesup", seed=ended.position.record.seed)
+    await play.give_up(request(ADA))
+    tells_nothing(await everything(bare, ADA, practice.game.id))
+    exported = json.dumps((await services.own_data.export(ADA))["daily_results"])
+    assert not re.search(r"\b47\b", exported)
+    assert not re.search(r"\b47\b", caplog.text)
+    assert bare.thinker.questions("best") == deal
+
+
+@quiet
+async def test_no_press_tells_the_best_line_of_a_challenge_that_is_going_on(bare: Bare) -> None:
+    challenges, play = bare.client.services.challenges, bare.client.play
+    deal: dict[str, Any] = {"game": "acesup", "rules": "standard", "seed": "1"}
+    made = await challenges.create(ADA, [OLA], **deal)
+    games = [(await challenges.play(request(who), made.challenge.id)).game.id for who in (ADA, OLA)]
+    await play.give_up(request(ADA))
+    for who in (ADA, OLA, EVA):
+        tells_nothing(await everything(bare, who, *games))
+    practice = await play.new(request(ADA), **deal)  # she has learned the seed of her own game by now
+    await play.give_up(request(ADA))
+    tells_nothing(await everything(bare, ADA, practice.game.id))
+    assert bare.thinker.asked == []

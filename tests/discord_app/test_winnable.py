@@ -1,0 +1,96 @@
+"""`/new winnable`, as players type it, in both languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.app import build_client
+from bot.config import Config
+from bot.service import TopUp
+from bot.text import texts_for
+from engine import GAMES, Outcome, Record, replay
+from solve import pool
+from tests.discord_app.playing import PLACES, World, speak
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+LANGUAGES = {"en": "en-US", "no": "no"}
+in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@in_both_languages
+@pytest.mark.parametrize("place", PLACES)
+async def test_a_winnable_deal_is_said_to_be_so_and_is(
+    world: World, place: str, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak(monkeypatch, LANGUAGES[language])
+    ada, texts = world.seat(place=place), texts_for(language)
+    answer = await ada.type("new", game="acesup", rules="standard", winnable=True)
+    assert answer.text.splitlines()[:2] == [texts("turn-new"), texts("turn-winnable")]
+    assert answer.image.format == "PNG"
+    deal = Record.parse((await ada.game()).record)
+    won = deal.play(*pool.line("acesup", "standard", int(deal.seed)))
+    assert GAMES["acesup"].outcome(replay(won)) is Outcome.WON
+    shown = await ada.type("table")
+    assert texts("turn-winnable") not in shown.text
+
+
+@pytest.mark.parametrize("options", [{}, {"winnable": False}])
+async def test_without_the_wish_nothing_is_said(world: World, options: dict[str, bool]) -> None:
+    answer = await world.seat().type("new", game="acesup", **options)
+    texts = texts_for("en")
+    assert texts("turn-new") in answer.text
+    assert texts("turn-winnable") not in answer.text
+
+
+@in_both_languages
+@pytest.mark.parametrize("named", [{"seed": "7"}, {"code": "acesup/standard/7"}])
+async def test_a_certain_deal_can_not_be_wished_to_be_winnable(
+    world: World, named: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak(monkeypatch, LANGUAGES[language])
+    answer = await world.seat().type("new", winnable=True, **named)
+    assert (answer.whispered, answer.text) == (True, texts_for(language)("fault-certain-deal"))
+    assert (await world.seat().type("new", winnable=False, **named)).pictures
+
+
+@in_both_languages
+async def test_where_none_is_known_it_is_said_what_to_do(
+    world: World, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speak(monkeypatch, LANGUAGES[language])
+    ada = world.seat()
+    answer = await ada.type("new", game="acesup", rules="cell+pairs", winnable=True)
+    told = texts_for(language)("fault-no-winnable", looks="yes", rules="`standard`, `aces`, `cell`, `pairs`")
+    assert (answer.whispered, answer.text) == (True, told)
+    await world.client._store.add_winnable(("acesup", "cell+pairs"), 5, "s-t")
+    assert (await ada.type("new", game="acesup", rules="cell+pairs", winnable=True)).pictures
+    assert (await ada.game()).record == "acesup/cell+pairs/5"
+
+
+async def test_winnable_deals_are_known_after_a_restart(world: World) -> None:
+    await world.client._store.add_winnable(("acesup", "cell+pairs"), 5, "s-t")
+    await world.restart()
+    answer = await world.seat().type("new", game="acesup", rules="cell+pairs", winnable=True)
+    assert texts_for("en")("turn-winnable") in answer.text
+
+
+async def test_the_top_up_begins_and_ends_with_the_client(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert world.client.services.top_up._task is None  # simulated time must not wake it
+    client = build_client(Config(database_url=f"sqlite:///{tmp_path}/other.sqlite3"))
+    client.rounds.starts_itself = False
+    done: list[str] = []
+
+    async def stop() -> None:
+        done.append("stopped")
+
+    monkeypatch.setattr(TopUp, "start", lambda _self: done.append("started"))
+    monkeypatch.setattr(TopUp, "stop", lambda _self: stop())
+    await world.env.restart_bot(client)
+    assert done == ["started"]
+    await client.close()
+    assert done[-1] == "stopped"

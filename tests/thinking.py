@@ -1,0 +1,93 @@
+"""What thinks, in the process of the tests: it answers what it was told to, and when it is let."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ParamSpec, TypeVar
+
+from bot.service import Lane, NoBrains
+from engine import Move, Record
+from solve import Par
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked for, of which record."""
+
+    lane: Lane
+    job: str
+    record: str
+
+
+class Thinker(NoBrains):
+    """Knows nothing, unless :meth:`knows` told it what; ``asked`` has every question, in order.
+
+    ``broken_off`` counts those who waited no longer.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Question] = []
+        self.broken_off = 0
+        self.waiting = 0
+        self._answers: dict[str, Callable[..., Any]] = {}
+        self._let = asyncio.Event()
+        self._let.set()
+
+    def knows(self, **answers: Any) -> None:
+        """From now on answer a job (by its name) so; a function is called with what the job is given."""
+        for job, answer in answers.items():
+            self._answers[job] = answer if callable(answer) else lambda *_, answer=answer: answer
+
+    def hold(self) -> None:
+        """Answer nobody until :meth:`let`."""
+        self._let.clear()
+
+    def let(self) -> None:
+        """Answer whoever waits."""
+        self._let.set()
+
+    def questions(self, job: str) -> list[str]:
+        """The records of which that was asked."""
+        return [question.record for question in self.asked if question.job == job]
+
+    async def until_asked(self, count: int = 1) -> None:
+        """Wait until that many wait for an answer that is held back."""
+        async with asyncio.timeout(10):
+            while True:
+                if self.waiting >= count:
+                    return
+                await asyncio.sleep(0)
+
+    async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        self.asked.append(Question(lane, job.__name__, str(args[0])))
+        self.waiting += 1
+        try:
+            await self._let.wait()
+        except asyncio.CancelledError:
+            self.broken_off += 1
+            raise
+        finally:
+            self.waiting -= 1
+        answer = self._answers.get(job.__name__)
+        if answer is None:
+            return None
+        # In a thread, since some answers are really worked out.
+        found: T | None = await asyncio.to_thread(answer, *args, **kwargs)
+        return found
+
+
+def par(score: int, upper_bound: int | None = None, line: str = "s-t") -> Par:
+    """What a solver may say; proven unless there is another bound."""
+    moves = tuple(map(Move.parse, line.split()))
+    return Par(score, score if upper_bound is None else upper_bound, moves, 1)
+
+
+def code_of(record: str) -> str:
+    """The deal of a record, as it is asked for."""
+    return Record.parse(record).code
