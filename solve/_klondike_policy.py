@@ -11,7 +11,8 @@ wherever there is something to guess, and so favours moves that leave the guess 
 for that. A win is worth less, the more positions the search visited in vain: a line that was found without
 turning back is one that a player finds too, since the search tries moves in an order that hidden cards
 don't change. After :data:`HALF` of them it is worth half. And a move that turns up a card leaves less to
-guess; :mod:`solve.klondike_hints` gives it a bonus.
+guess; :mod:`solve.klondike_hints` gives it a bonus. How much either helps is not established: of draw three's
+numbers 1 … 500, 197 are won like this and 194 without the first.
 
 Source: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS
 2009. What hindsight believes wrongly: Frank and Basin, Search in Games with Incomplete Information,
