@@ -106,9 +106,9 @@ async def _restore(config: Config, options: argparse.Namespace) -> int:
     """Put a backup in the database's place, and say where that is now."""
     path = _path(config)
     aside = await restore(options.file, path)
-    print(
-        f"{path} is now what {options.file} was." + (f" What it was before is in {aside}." if aside else "")
-    )
+    print(f"{path} now holds what {options.file} does.")
+    if aside is not None:
+        print(f"What it held before is in {aside}.")
     return 0
 
 

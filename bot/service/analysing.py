@@ -29,14 +29,14 @@ class Analysing:
         :raises NotFinished: when it is still going.
         :raises AnalyseLater: when it is a contest that is still going for somebody.
         """
-        if turn.game.status is Status.PLAYING:
-            raise NotFinished
         if turn.ends_ms or turn.has_daily_cards:
             raise AnalyseLater(is_daily=True)
         if turn.game.challenge_id and not await self._challenges.is_final(turn.game.challenge_id):
             raise AnalyseLater(is_daily=False)
         if await self._bests.are_contested(turn):
             raise AnalyseLater(is_daily=False)
+        if turn.game.status is Status.PLAYING:  # said last: in a contest it would promise too much
+            raise NotFinished
 
     async def analyse(self, turn: Turn) -> Analysis | None:
         """Return where a game was lost that may be analysed; None where that can't be worked out now."""

@@ -282,7 +282,7 @@ async def test_what_is_not_to_be_analysed_is_answered_with_the_reason(
     await ada.types("new", game="acesup", seed="1")
     assert (await analyses(ada)).text == EN("fault-not-finished")
     await ada.types("daily")
-    assert (await analyses(ada)).text == EN("fault-not-finished")
+    assert (await analyses(ada)).text == EN("fault-analyse-later", contest="daily")
     await ada.seat.gives_up()
     assert (await analyses(ada)).text == EN("fault-analyse-later", contest="daily")
     seed = Record.parse((await ada.game()).record).seed
