@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import inspect
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,8 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
 
         # discord.py would look the names in them up here, and not where the handler is written.
         answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
         own = f"command-{key}"
         names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
         hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}

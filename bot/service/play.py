@@ -38,6 +38,7 @@ from bot.service.faults import (
     TooManyMoves,
 )
 from bot.service.hints import Adviser, advise
+from bot.service.positions import Positions
 from bot.service.turn import Deed, Position, Turn
 from bot.service.winnable import Winnable
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
@@ -109,6 +110,7 @@ class Play:
         self._clock = clock
         self._advise = advise
         self._choosing = asyncio.Lock()
+        self._positions = Positions()
         self._answers: OrderedDict[tuple[int, int], asyncio.Task[Turn]] = OrderedDict()
 
     async def new(
@@ -425,7 +427,7 @@ class Play:
             if not now.record.moves:
                 raise NothingToUndo
             *kept, move = now.record.moves
-            earlier = Position.of(replace(now.record, moves=tuple(kept)))
+            earlier = self._positions.of(str(replace(now.record, moves=tuple(kept))))
             return _Step(Deed.UNDONE, earlier, f"{move} {game.undone}".strip(), (move,))
 
         return await self._change(request, step)
@@ -525,18 +527,20 @@ class Play:
                 raise StaleTable(self._turn(Deed.SHOWN, game))
             if game.status is Status.GIVEN_UP or (game.is_contest and game.status is not Status.PLAYING):
                 raise Finished
-            now = Position.of(Record.parse(game.record))
+            now = self._positions.of(game.record)
             done = step(game, now)
             if len(done.position.record.moves) > MAX_MOVES:
                 raise TooManyMoves
             after = self._after(game, done, request)
             try:
-                saved = await self._store.save_if_revision(after, await self._daily.result(after))
+                # Whatever was played last is what typed commands go on with.
+                is_named = request.game_id is not None
+                result = await self._daily.result(after)
+                saved = await self._store.save_if_revision(after, result, make_current=is_named)
             except Stale:
                 continue
             self._drop_hint(game.id)
-            if request.game_id is not None:  # whatever was played last is what typed commands go on with
-                await self._store.make_current(game.id)
+            self._positions.keep(saved.record, done.position)
             turn = Turn(
                 done.deed,
                 saved,
@@ -564,7 +568,7 @@ class Play:
 
     def _turn(self, deed: Deed, game: StoredGame, **more: Any) -> Turn:
         """Return the game as it stands, with its last move for those who want to tell it."""
-        position = Position.of(Record.parse(game.record))
+        position = self._positions.of(game.record)
         return Turn(
             deed,
             game,

@@ -156,11 +156,14 @@ class GameStore(Protocol):
     async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games that are still going, the last touched first."""
 
-    async def save_if_revision(self, game: StoredGame, result: DailyResult | None = None) -> StoredGame:
+    async def save_if_revision(
+        self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
+    ) -> StoredGame:
         """Replace what is kept of ``game.id`` if it still has ``game.revision``; return it as kept.
 
         Record, undone, status, score, request_id, updated_ms and won_record are written, and the revision
         grows by one. ``result`` enters the board with it, unless that day's result of the user is there.
+        With ``make_current`` the game becomes the one its owner plays now.
 
         :raises Stale: when it has another revision, or is not there.
         """

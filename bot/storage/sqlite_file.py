@@ -10,16 +10,37 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
+from typing import Any, TypeVar
 
 import aiosqlite
 
-from bot.storage.base import StoreError
+from bot.storage.base import Stale, StoreError, Taken
+
+T = TypeVar("T")
 
 BUSY_TIMEOUT_MS = 5_000
+
+
+@dataclass(slots=True, eq=False)
+class _Work:
+    """What is to be done in a transaction, and where its outcome is awaited."""
+
+    do: Callable[[aiosqlite.Connection], Awaitable[Any]]
+    done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def end(self, outcome: Any) -> None:
+        """Hand over what came of it, unless nobody waits any more."""
+        if self.done.done():
+            return
+        if isinstance(outcome, BaseException):
+            self.done.set_exception(outcome)
+        else:
+            self.done.set_result(outcome)
 
 
 class SqliteFile:
@@ -30,6 +51,8 @@ class SqliteFile:
         self._must_exist = must_exist
         self._connection: aiosqlite.Connection | None = None
         self._lock = asyncio.Lock()
+        self._waiting: list[_Work] = []
+        self._committing: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Open the file, check that it is sound, and bring its schema up to date.
@@ -84,17 +107,80 @@ class SqliteFile:
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
         """Give the connection to one task at a time, inside a transaction that ends with the block."""
-        async with self._reading() as connection:
-            try:
-                await connection.execute("BEGIN IMMEDIATE")
-                yield connection
-                await connection.execute("COMMIT")
-            except BaseException:
-                # The thread works its queue in order, so this also undoes a BEGIN whose caller was
-                # cancelled; where nothing had begun, or all was committed, there is nothing to undo.
-                with suppress(sqlite3.OperationalError):
-                    await connection.execute("ROLLBACK")
-                raise
+        async with self._reading() as connection, _transaction(connection):
+            yield connection
+
+    async def _commit(self, do: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
+        """Do something in a transaction, together with all else that waits for one at that moment.
+
+        A commit waits for the disk, and one of many turns waits no longer than one of a single turn. What
+        is done may raise Stale or Taken as long as it has written nothing. Cancelling the caller drops what
+        was not begun.
+        """
+        work = _Work(do)
+        self._waiting.append(work)
+        if self._committing is None:
+            self._committing = asyncio.create_task(self._commit_waiting(), name="commit")
+        result: T = await work.done
+        return result
+
+    async def _commit_waiting(self) -> None:
+        """Commit until nothing waits."""
+        try:
+            while self._waiting:
+                try:
+                    async with self._reading() as db:
+                        works, self._waiting = self._waiting, []
+                        await _commit_together(db, works)
+                except StoreError as error:  # it was closed
+                    for work in self._waiting:
+                        work.end(error)
+                    self._waiting = []
+        finally:
+            self._committing = None
+            for work in self._waiting:  # where this was cancelled, as when the program ends
+                work.done.cancel()
+            self._waiting = []
+
+
+async def _commit_together(db: aiosqlite.Connection, works: list[_Work]) -> None:
+    """Do all of it in one transaction; where that fails, each in its own, so that it fails for itself."""
+    works = [work for work in works if not work.done.cancelled()]
+    outcomes: list[Any] = []
+    try:
+        async with _transaction(db):
+            for work in works:
+                try:
+                    outcomes.append(await work.do(db))
+                except (Stale, Taken) as refusal:
+                    outcomes.append(refusal)
+    except asyncio.CancelledError:
+        for work in works:
+            work.done.cancel()
+        raise
+    except Exception as error:  # noqa: BLE001 - it is handed to whoever waits for it
+        if len(works) > 1:
+            for work in works:
+                await _commit_together(db, [work])
+            return
+        outcomes = [error]
+    for work, outcome in zip(works, outcomes, strict=True):
+        work.end(outcome)
+
+
+@asynccontextmanager
+async def _transaction(db: aiosqlite.Connection) -> AsyncIterator[None]:
+    """Begin a transaction, and end it with the block."""
+    try:
+        await db.execute("BEGIN IMMEDIATE")
+        yield
+        await db.execute("COMMIT")
+    except BaseException:
+        # The thread works its queue in order, so this also undoes a BEGIN whose caller was
+        # cancelled; where nothing had begun, or all was committed, there is nothing to undo.
+        with suppress(sqlite3.OperationalError):
+            await db.execute("ROLLBACK")
+        raise
 
 
 async def one(db: aiosqlite.Connection, query: str, *values: object) -> sqlite3.Row | None:

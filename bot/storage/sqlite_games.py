@@ -23,7 +23,8 @@ class GamesInSqlite(SqliteFile):
 
     async def create_game(self, new: NewGame) -> StoredGame:
         """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
-        async with self._transaction() as db:
+
+        async def create(db: aiosqlite.Connection) -> StoredGame:
             if new.day:
                 had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
                 forgotten = "SELECT 1 FROM daily_marks WHERE day = ? AND mark = ?"
@@ -32,6 +33,8 @@ class GamesInSqlite(SqliteFile):
                 ):
                     raise Taken
             return await insert_game(db, new)
+
+        return await self._commit(create)
 
     async def load_game(self, game_id: int) -> StoredGame | None:
         """Return the game of that id."""
@@ -46,8 +49,7 @@ class GamesInSqlite(SqliteFile):
 
     async def make_current(self, game_id: int) -> None:
         """Make the game the one its owner plays now."""
-        async with self._transaction() as db:
-            await set_current(db, game_id)
+        await self._commit(lambda db: set_current(db, game_id))
 
     async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games that are still going, the last touched first."""
@@ -59,7 +61,9 @@ class GamesInSqlite(SqliteFile):
             rows = await db.execute_fetchall(query, (owner_id, limit))
         return [game for game in map(game_of, rows) if game]
 
-    async def save_if_revision(self, game: StoredGame, result: DailyResult | None = None) -> StoredGame:
+    async def save_if_revision(
+        self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
+    ) -> StoredGame:
         """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
         query = (
             "UPDATE games SET record = ?, undone = ?, status = ?, score = ?, last_request = ?,"
@@ -67,10 +71,13 @@ class GamesInSqlite(SqliteFile):
             f" WHERE id = ? AND revision = ? RETURNING {GAME}"
         )
         values = (game.record, game.undone, game.status, game.score, game.request_id, game.updated_ms)
-        async with self._transaction() as db:
+
+        async def save(db: aiosqlite.Connection) -> StoredGame:
             saved = game_of(await one(db, query, *values, game.won_record, game.id, game.revision))
             if saved is None:
                 raise Stale
+            if make_current:
+                await set_current(db, game.id)
             if result is not None:
                 await db.execute(
                     "INSERT INTO daily_results (day, user_id, game_id, score, is_listed) VALUES (?,?,?,?,"
@@ -78,7 +85,9 @@ class GamesInSqlite(SqliteFile):
                     " ON CONFLICT DO NOTHING",
                     (*astuple(result), result.user_id),
                 )
-        return saved
+            return saved
+
+        return await self._commit(save)
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""
@@ -107,10 +116,13 @@ class GamesInSqlite(SqliteFile):
             "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains)"
             " SELECT id, ?, ?, ? FROM games WHERE id = ?"
         )
-        async with self._transaction() as db:
+
+        async def place(db: aiosqlite.Connection) -> LiveTable | None:
             before = await _live_table(db, game_id)
             await db.execute(query, (*astuple(table), game_id))
-        return before
+            return before
+
+        return await self._commit(place)
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value under a key."""
@@ -163,7 +175,8 @@ async def set_current(db: aiosqlite.Connection, game_id: int) -> None:
     """Make a game the one its owner plays now."""
     await db.execute(
         "INSERT INTO players (user_id, current_game) SELECT owner_id, id FROM games WHERE id = ?"
-        " ON CONFLICT (user_id) DO UPDATE SET current_game = excluded.current_game",
+        " ON CONFLICT (user_id) DO UPDATE SET current_game = excluded.current_game"
+        " WHERE current_game <> excluded.current_game",  # as nearly always, so nothing is written
         (game_id,),
     )
 

@@ -56,6 +56,7 @@ class Interaction:
     expired: bool = False
     followups: list[Message] = field(default_factory=list)
     at_s: float = field(default_factory=time.monotonic)
+    acknowledged_at_s: float | None = None
     _answer: asyncio.Future[Answer] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -104,6 +105,7 @@ class Interaction:
         return await asyncio.wait_for(asyncio.shield(self._shown), timeout_s)
 
     def acknowledge(self, answer: Answer) -> None:
+        self.acknowledged_at_s = time.monotonic()
         self._answer.set_result(answer)
         if answer.message is not None and answer.type in (REPLY, UPDATE):
             self.show(answer.message)
