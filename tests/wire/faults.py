@@ -56,8 +56,8 @@ class Refusal:
 class Fault:
     """How the next `times` matching requests are treated instead of, or before, being answered.
 
-    `delay_s` passes before the request takes effect, `late_s` after that and before its answer. `resets` says
-    whether a lost connection is reset (as by a peer that crashed) or closed. With a `user_id` it meets only
+    `delay_s` passes before the request takes effect, `late_s` after that and before its answer. A refusal that
+    is `after_all` is told although the request took effect. `resets` says whether a lost connection is reset (as by a peer that crashed) or closed. With a `user_id` it meets only
     answers to that user's interactions. `met` are the requests that it was applied to.
     """
 
@@ -67,6 +67,7 @@ class Fault:
     refusal: Refusal | None = None
     delay_s: float = 0.0
     late_s: float = 0.0
+    after_all: bool = False
     loss: Loss | None = None
     resets: bool = False
     user_id: int | None = None

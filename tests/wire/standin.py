@@ -391,6 +391,8 @@ class StandIn:
         fault.meet(request)
         await asyncio.sleep(fault.delay_s)
         if fault.refusal is not None:
+            if fault.after_all:
+                self._answer(request)
             return fault.refusal.response()
         if fault.loss is Loss.BEFORE:
             fault.lose(http)
