@@ -9,6 +9,7 @@ from bot.discord_app.afterwards import Afterwards
 from bot.discord_app.analysis import Analyses
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
+from bot.discord_app.delivery import use_delivery
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.names import Names
@@ -73,6 +74,12 @@ class SolitaireClient(discord.Client):
             self.rounds.start()
         if self.services.top_up.starts_itself:
             self.services.top_up.start()
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Take part in Discord until the client is closed; whatever is answered starts from this task."""
+        assert self.application_id is not None  # known since the login
+        use_delivery(self.application_id)
+        await super().connect(reconnect=reconnect)
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses; commands are the tree's."""
