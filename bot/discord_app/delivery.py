@@ -25,9 +25,7 @@ ALREADY_ANSWERED = 40060
 LOST = (aiohttp.ClientConnectionError, ConnectionError)  # what was sent may have arrived, or not
 TRIES = 3
 PAUSE_S = 0.2  # between two tries: an interaction waits three seconds for its answer
-CALLBACK_S = (
-    12.0  # by then Discord has given the interaction up, and the game's next answer waits for this one
-)
+CALLBACK_S = 12.0  # Discord gives up an interaction after 3; and the game's next answer waits for this one
 _MAX_ANSWERED = 1_000
 
 _DEFERRED_REPLY, _CHOICES = 5, 8  # of the types of first answers
@@ -38,7 +36,7 @@ class Delivery(AsyncWebhookAdapter):
     """Sends all that is answered to interactions; where a connection is lost it looks, and sends again."""
 
     def __init__(self, application_id: int) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._application_id = application_id
         # By token, whether only "is thinking…" was answered so far. What is forgotten is looked up.
         self._answered: OrderedDict[str, bool] = OrderedDict()

@@ -56,9 +56,10 @@ class Refusal:
 class Fault:
     """How the next `times` matching requests are treated instead of, or before, being answered.
 
-    `delay_s` passes before the request takes effect, `late_s` after that and before its answer. A refusal that
-    is `after_all` is told although the request took effect. `resets` says whether a lost connection is reset (as by a peer that crashed) or closed. With a `user_id` it meets only
-    answers to that user's interactions. `met` are the requests that it was applied to.
+    `delay_s` passes before the request takes effect, `late_s` after that and before its answer. A refusal
+    `after_all` is told although the request took effect. `resets` says whether a lost connection is reset, as
+    by a peer that crashed, or closed. With a `user_id` it meets only answers to that user's interactions.
+    `met` are the requests that it was applied to.
     """
 
     method: str

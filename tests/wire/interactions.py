@@ -75,6 +75,11 @@ class Interaction:
     def acknowledged(self) -> bool:
         return self._answer.done()
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a message for the player to look at."""
+        return self._shown.done()
+
     def metadata(self) -> Json:
         """What a message tells about the interaction it came from."""
         metadata: Json = {

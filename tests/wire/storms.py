@@ -1,4 +1,4 @@
-"""One bot at one stand-in for many storms: players with games of their own, and every kind of turn they take."""
+"""One bot at one stand-in for many storms: players with games of their own, and every kind of turn."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from bot.app import build_client
 from bot.config import Config
@@ -36,9 +37,20 @@ _OTHER = next(
     m for m in Position.of(replace(LOST, moves=LOST.moves[:_AT])).legal_moves if m != LOST.moves[_AT]
 )
 FOUND = Analysis(par(46, line="s-t s-t"), (Drop(_AT, 46, 45, _OTHER),))
+ERROR = re.compile(r"\(Error [0-9a-f]{6}\)")
 
 # The bot's tasks that answer somebody; between two interactions there are none.
 _ANSWERING = re.compile(r"discord\.py: on_interaction|CommandTree-invoker")
+
+
+async def until(condition: Callable[[], bool], timeout_s: float = 40.0) -> None:
+    """Wait until something is so.
+
+    :raises TimeoutError: when it never is.
+    """
+    async with asyncio.timeout(timeout_s):
+        while not condition():  # noqa: ASYNC110 - what is waited for is told by no event
+            await asyncio.sleep(0.005)
 
 
 @dataclass
@@ -55,11 +67,14 @@ class Sea:
         user = User(id=5_000_000 + number, name=f"player{number}")
         return Player(self, user, CHANNELS[number])
 
-    async def calm(self, timeout_s: float = 40.0) -> None:
+    async def calm(self) -> None:
         """Wait until nobody is being answered any more."""
-        async with asyncio.timeout(timeout_s):
-            while any(_ANSWERING.search(task.get_name()) for task in asyncio.all_tasks()):
-                await asyncio.sleep(0.005)
+        await until(lambda: not self.is_answering)
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether the bot is at work on an answer."""
+        return any(_ANSWERING.search(task.get_name()) for task in asyncio.all_tasks())
 
 
 @dataclass
@@ -110,11 +125,18 @@ class Player:
         return game.revision if game else -1
 
     def has_answer(self, interaction: Interaction) -> bool:
-        """Whether they see an answer: to the interaction, or else a newer message of the bot in the channel."""
-        if interaction._shown.done():
-            return True
-        messages = self.sea.standin.messages.values()
-        return any(m.channel_id == str(self.channel_id) and int(m.id) > int(interaction.id) for m in messages)
+        """Whether they see an answer: to the interaction, or else a newer message in their channel."""
+        return interaction.is_shown or any(int(m.id) > int(interaction.id) for m in self.messages)
+
+    @property
+    def messages(self) -> list[Message]:
+        """What the bot has ever written in their channel, as it is now."""
+        return [m for m in self.sea.standin.messages.values() if m.channel_id == str(self.channel_id)]
+
+    @property
+    def errors(self) -> list[str]:
+        """What the bot has told them of its own errors."""
+        return [m.text for m in self.messages if ERROR.search(m.text)]
 
 
 @asynccontextmanager
@@ -144,16 +166,16 @@ class Turn:
     The storm meets the requests of that ``method`` and ``path``, in which ``{table}`` is the table's message.
     """
 
-    before: Callable[[Player], Awaitable[Message | None]]
+    before: Callable[[Player], Awaitable[Message]]
     take: Callable[[Player, Message], Awaitable[Interaction]]
     record: str
     revision: int
     method: str = "POST"
     path: str = "/callback$"
 
-    def storm(self, storm: Storm, player: Player, table: Message | None) -> Fault:
+    def storm(self, storm: Storm, player: Player, table: Message) -> Fault:
         """Let the storm break loose over that player's answer."""
-        path = re.compile(self.path.format(table=table and table.id))
+        path = re.compile(self.path.format(table=table.id))
         user_id = None if "{table}" in self.path else player.user.id
         return player.sea.standin.arm(
             replace(storm.fault, method=self.method, path=path, user_id=user_id, met=[])
@@ -162,22 +184,23 @@ class Turn:
 
 @dataclass(frozen=True)
 class Storm:
-    """What is done to the request, and whether the player must have an answer afterwards all the same."""
+    """What is done to the request; whether there must be an answer all the same, and may be an error's id."""
 
     fault: Fault
     answered: bool = True
+    tells: bool = False
 
 
-def _storm(times: int = 1, *, answered: bool = True, **about: object) -> Storm:
-    return Storm(Fault("", re.compile(""), times, **about), answered)  # type: ignore[arg-type]
+def _storm(times: int = 1, *, answered: bool = True, tells: bool = False, **about: Any) -> Storm:
+    return Storm(Fault("", re.compile(""), times, **about), answered, tells)
 
 
 def _refused(status: int, code: int, *, answered: bool = True) -> Storm:
-    return _storm(refusal=Refusal.of_code(status, code), answered=answered)
+    return _storm(refusal=Refusal.of_code(status, code), answered=answered, tells=answered)
 
 
-async def _nothing(_: Player) -> None:
-    return None
+async def _nothing(player: Player) -> Message:
+    return await (await player.types("help")).shown()
 
 
 async def _dealt(player: Player) -> Message:
@@ -222,8 +245,10 @@ STORMS = {
     "a rate limit": _storm(refusal=Refusal.rate_limit(0.05)),
     "two rate limits": _storm(2, refusal=Refusal.rate_limit(0.05)),
     "a global rate limit": _storm(refusal=Refusal.rate_limit(0.05, is_global=True)),
-    "a rate limit without Via": _storm(refusal=Refusal.rate_limit(0.05, via=False)),
-    "a global rate limit without Via": _storm(refusal=Refusal.rate_limit(0.05, is_global=True, via=False)),
+    "a rate limit without Via": _storm(refusal=Refusal.rate_limit(0.05, via=False), tells=True),
+    "a global rate limit without Via": _storm(
+        refusal=Refusal.rate_limit(0.05, is_global=True, via=False), tells=True
+    ),
     "reset before it took effect": _storm(loss=Loss.BEFORE, resets=True),
     "reset after it took effect": _storm(loss=Loss.AFTER, resets=True),
     "closed before it took effect": _storm(loss=Loss.BEFORE),
