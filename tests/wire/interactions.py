@@ -86,7 +86,7 @@ class Interaction:
             "id": self.id,
             "type": self.payload["type"],
             "user": self.user.payload(),
-            "authorizing_integration_owners": self.payload["authorizing_integration_owners"],
+            "authorizing_integration_owners": self.payload.get("authorizing_integration_owners", {}),
         }
         if self.payload["type"] == COMPONENT:
             metadata["interacted_message_id"] = self.payload["message"]["id"]

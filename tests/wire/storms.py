@@ -16,7 +16,7 @@ from bot.config import Config
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action
 from bot.service import Position
-from bot.storage import Status
+from bot.storage import Settings, Status
 from solve import Analysis, Drop
 from tests.discord_app.pressing import action_id, lost
 from tests.thinking import Thinker, par
@@ -66,6 +66,12 @@ class Sea:
         number = next(self._numbers)
         user = User(id=5_000_000 + number, name=f"player{number}")
         return Player(self, user, CHANNELS[number])
+
+    async def reader(self) -> Player:
+        """Somebody new who plays without pictures, where they are not what it is about: they take time."""
+        player = self.player()
+        await self.client._store.save_settings(player.user.id, Settings(as_text=True))
+        return player
 
     async def calm(self) -> None:
         """Wait until nobody is being answered any more."""
