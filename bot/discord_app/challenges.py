@@ -20,7 +20,7 @@ from discord import app_commands
 from bot.discord_app import choices
 from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import send_comparison
-from bot.discord_app.declare import Command, command, request_of
+from bot.discord_app.declare import Command, command, completing, request_of
 from bot.discord_app.reader import reader_of
 from bot.service import ChallengeView, Deed, NoPlayer, Turn
 from bot.storage import Challenge, Status
@@ -82,6 +82,7 @@ def _challenge() -> Command:
         await interaction.client.cards.post(interaction, view)
 
     @challenge.autocomplete("rules")
+    @completing
     async def complete(interaction: Interaction, typed: str) -> Choices:
         return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
 

@@ -9,12 +9,15 @@ from bot.discord_app.afterwards import Afterwards
 from bot.discord_app.analysis import Analyses
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
+from bot.discord_app.delivery import use_delivery
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.names import Names
+from bot.discord_app.outdated import OUTDATED, answer_outdated, is_outdated
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
 from bot.discord_app.rounds import Rounds
+from bot.discord_app.shield import shield
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
 from bot.service import Services
@@ -33,11 +36,21 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
 
+    async def interaction_check(self, interaction: discord.Interaction[SolitaireClient], /) -> bool:
+        """Let nothing through that was asked of another version of the bot."""
+        if not is_outdated(interaction):
+            return True
+        await answer_outdated(interaction)
+        return False
+
     async def on_error(
         self, interaction: discord.Interaction[SolitaireClient], error: app_commands.AppCommandError
     ) -> None:
         """Answer what a command did not expect."""
-        await answer_unexpected(interaction, error)
+        if isinstance(error, OUTDATED):
+            await answer_outdated(interaction)
+        else:
+            await answer_unexpected(interaction, error)
 
 
 class SolitaireClient(discord.Client):
@@ -50,6 +63,7 @@ class SolitaireClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             activity=discord.CustomActivity("/new"),
         )
+        shield(self._connection.parsers)
         self.services = services
         self.play = services.play
         self.tables = Tables(self)
@@ -74,10 +88,19 @@ class SolitaireClient(discord.Client):
         if self.services.top_up.starts_itself:
             self.services.top_up.start()
 
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Take part in Discord until the client is closed; whatever is answered starts from this task."""
+        assert self.application_id is not None  # known since the login
+        use_delivery(self.application_id)
+        await super().connect(reconnect=reconnect)
+
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
-        """Answer presses; commands are the tree's."""
-        if interaction.type is discord.InteractionType.component:
+        """Answer presses, and whatever is neither a press nor a command, which are the tree's."""
+        kinds = discord.InteractionType
+        if interaction.type is kinds.component:
             await answer_press(interaction)
+        elif interaction.type not in (kinds.application_command, kinds.autocomplete):
+            await answer_outdated(interaction)
 
     async def close(self) -> None:
         """Leave Discord, then close the store."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-import inspect
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 from discord import app_commands
 
-from bot.discord_app.errors import USER_FAULTS, answer_fault
+from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected
 from bot.discord_app.localisation import label
 from bot.service import Request
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 else:
     Interaction = discord.Interaction
 
+T = TypeVar("T", str, int, float)
 Handler = Callable[..., Coroutine[Any, Any, None]]
 Command = app_commands.Command[Any, ..., None]
 
@@ -43,8 +43,6 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
 
         # discord.py would look the names in them up here, and not where the handler is written.
         answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
-        # discord.py would look the names in them up here, and not where the handler is written.
-        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
         own = f"command-{key}"
         names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
         hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}
@@ -52,6 +50,22 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
         return app_commands.command(name=label(own), description=label(f"{own}.description"))(described)
 
     return decorate
+
+
+def completing(
+    handler: Callable[[Interaction, str], Awaitable[list[app_commands.Choice[T]]]],
+) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]:
+    """Make what completes an option offer nothing where it fails; discord.py would answer nothing at all."""
+
+    @functools.wraps(handler)
+    async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[T]]:
+        try:
+            return await handler(interaction, typed)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the log gets a trace with an id
+            await answer_unexpected(interaction, error)
+            return []
+
+    return complete
 
 
 def request_of(interaction: Interaction, game_id: int | None = None) -> Request:

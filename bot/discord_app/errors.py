@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.controls import same_deal_button
+from bot.discord_app.delivery import ALREADY_ANSWERED
 from bot.discord_app.reader import reader_of, texts_without_settings
 from bot.service import NotYours, ServiceFault, StaleTable
 from bot.text.failures import failure_text
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
+
+# The interaction was answered already, is too old for an answer, or its token has expired.
+_NOBODY_WAITS = (ALREADY_ANSWERED, 10062, 50027)
 
 USER_FAULTS = (ServiceFault, SolitaireError)
 
@@ -52,6 +56,9 @@ async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseEx
     """Log a fault of ours, and tell the user its id; it never raises."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
+    if isinstance(error, discord.HTTPException) and error.code in _NOBODY_WAITS:
+        log.warning("an answer to a %s was of no more use: %s", interaction.type.name, error)
+        return
     error_id = secrets.token_hex(3)
     command = interaction.command.qualified_name if interaction.command else interaction.type.name
     log.error("error %s in %s", error_id, command, exc_info=error)

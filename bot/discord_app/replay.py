@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import io
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 
 from bot.discord_app.errors import whisper, whisper_long
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
 
     Interaction = discord.Interaction[SolitaireClient]
+
+log = logging.getLogger(__name__)
 
 PATIENCE_S = 1.0  # how long a player waits without being told why
 
@@ -111,7 +115,7 @@ class Replays:
             # A new message, since adding an upload to a message by an edit is not reliable at Discord.
             await interaction.followup.send(view=view, file=file, ephemeral=private)
             if says_so:
-                await interaction.delete_original_response()
+                await _take_back(interaction)
         else:
             await interaction.response.send_message(view=view, file=file, ephemeral=private)
 
@@ -123,6 +127,14 @@ class Replays:
     def close(self) -> None:
         """Begin no more; what is being drawn ends by itself."""
         self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+async def _take_back(interaction: Interaction) -> None:
+    """Delete what was said first; where that can't be, it stays."""
+    try:
+        await interaction.delete_original_response()
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.info("a notice stays: %s", error)
 
 
 def _answer(reader: Reader, turn: Turn, record: Record, gif: bytes) -> tuple[ReplayView, discord.File]:

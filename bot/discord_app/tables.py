@@ -20,9 +20,11 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+import aiohttp
 import discord
 
 from bot.discord_app.controls import Controls, Panel, Row
+from bot.discord_app.delivery import ALREADY_ANSWERED
 from bot.discord_app.errors import TEXT_MAX_CHARACTERS
 from bot.discord_app.reader import Reader, may_attach
 from bot.render.image import draw_table
@@ -40,8 +42,7 @@ log = logging.getLogger(__name__)
 
 _MAX_TOKENS = 500
 
-# An interaction that was delivered twice was answered at its first delivery.
-_ALREADY_ANSWERED = 40060
+RETIRE_S = 1.0  # the player's next press waits until the controls are off the table before
 # Editing a message can fail for good: it is gone, too often edited, out of reach, or its token expired.
 _UNEDITABLE = {10003, 10008, 10062, 30046, 50001, 50005, 50013, 50027}
 
@@ -199,7 +200,7 @@ class Tables:
         try:
             await interaction.response.edit_message(view=sheet.view, attachments=sheet.files)
         except discord.HTTPException as error:
-            if error.code == _ALREADY_ANSWERED:
+            if error.code == ALREADY_ANSWERED:  # at its first delivery, when it was delivered twice
                 return None
             if error.code not in _UNEDITABLE:
                 raise
@@ -237,7 +238,7 @@ class Tables:
             )
             return response.message_id
         except discord.HTTPException as error:
-            if error.code == _ALREADY_ANSWERED:
+            if error.code == ALREADY_ANSWERED:  # at its first delivery, when it was delivered twice
                 return None
             channel = interaction.channel
             if error.code not in _UNEDITABLE or private or not isinstance(channel, discord.abc.Messageable):
@@ -271,17 +272,23 @@ class Tables:
         view = TableView(Face(**json.loads(table.remains)), [])
         reach = self._reaches.pop(table.message_id, None)
         try:
-            if reach is not None:
-                await self._webhook(reach.token).edit_message(table.message_id, view=view)
-                return
-        except discord.HTTPException:
-            log.debug("the token of message %d is of no more use", table.message_id)
-        try:
-            channel = self._client.get_partial_messageable(table.channel_id)
-            await channel.get_partial_message(table.message_id).edit(view=view)
-        except discord.HTTPException as error:
+            async with asyncio.timeout(RETIRE_S):
+                await self._edit_anywhere(table, reach, view)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # Its buttons stay, and a press on one brings the present table there.
-            log.info("can't take the controls off message %d: %s", table.message_id, error)
+            log.info("can't take the controls off message %d: %r", table.message_id, error)
+
+    async def _edit_anywhere(self, table: LiveTable, reach: _Reach | None, view: TableView) -> None:
+        """Change a message by its token, where there is one that still works, or else in its channel."""
+        if reach is not None:
+            try:
+                await self._webhook(reach.token).edit_message(table.message_id, view=view)
+            except discord.HTTPException:
+                log.debug("the token of message %d is of no more use", table.message_id)
+            else:
+                return
+        channel = self._client.get_partial_messageable(table.channel_id)
+        await channel.get_partial_message(table.message_id).edit(view=view)
 
 
 def _make_sheet(reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, draw: _Draw) -> _Sheet:

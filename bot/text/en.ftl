@@ -167,6 +167,7 @@ fault-choose-discard-line = `/discard { $pile }`: { $move }
 fault-no-picture = I may not attach files in this channel, so here is the table in words. Somebody who manages the server can give me the permission **Attach Files**.
 fault-not-drawn = I could not draw the picture this time, so here is the table in words.
 fault-too-many-moves = This game is as long as a game can be here. Undo, finish it, or `/new` deals another.
+fault-outdated = This command has changed. Reload Discord, or try again in a minute.
 fault-unexpected = Something went wrong on my side. `/table` shows how your game stands. (Error { $id })
 
 ## Lists

@@ -161,6 +161,7 @@ fault-choose-discard-line = `/kast { $pile }`: { $move }
 fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bordet i ord. En som styrer serveren, kan gi meg tillatelsen **Legge ved filer**.
 fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord.
 fault-too-many-moves = Dette spillet er så langt som et spill kan være her. Angre, fullfør det, eller del ut et nytt med `/ny`.
+fault-outdated = Denne kommandoen er endret. Last Discord på nytt, eller prøv igjen om et minutt.
 fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt står. (Feil { $id })
 
 ## Lister

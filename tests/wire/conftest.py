@@ -1,12 +1,19 @@
-"""The fixture of the wire tests: a stand-in that fails a test whose client broke Discord's contract."""
+"""The fixtures of the wire tests: a stand-in that fails a test whose client broke Discord's contract."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import gc
+import logging
+import re
+from collections.abc import AsyncIterator, Iterator
 
+import pytest
 import pytest_asyncio
 
 from tests.wire.standin import StandIn
+from tests.wire.storms import Sea, open_sea
+
+_WITH_ID = re.compile(r"error [0-9a-f]{6} in ")
 
 
 @pytest_asyncio.fixture
@@ -16,3 +23,19 @@ async def discord_standin() -> AsyncIterator[StandIn]:
         with standin.client_settings():
             yield standin
         standin.check()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def sea(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Sea]:
+    """One bot for all tests of a module; each takes players of its own."""
+    async with open_sea(tmp_path_factory.mktemp("sea")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def no_stray_traceback(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fails a test in which something was logged as an error, other than with an error id."""
+    yield
+    gc.collect()  # an exception that nobody looked at is logged when its task goes
+    errors = [r for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
+    assert [r.getMessage() for r in errors if not _WITH_ID.match(r.getMessage())] == []

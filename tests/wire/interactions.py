@@ -76,13 +76,18 @@ class Interaction:
     def acknowledged(self) -> bool:
         return self._answer.done()
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a message for the player to look at."""
+        return self._shown.done()
+
     def metadata(self) -> Json:
         """What a message tells about the interaction it came from."""
         metadata: Json = {
             "id": self.id,
             "type": self.payload["type"],
             "user": self.user.payload(),
-            "authorizing_integration_owners": self.payload["authorizing_integration_owners"],
+            "authorizing_integration_owners": self.payload.get("authorizing_integration_owners", {}),
         }
         if self.payload["type"] == COMPONENT:
             metadata["interacted_message_id"] = self.payload["message"]["id"]
