@@ -24,6 +24,7 @@ from dotenv import dotenv_values
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
 from bot.doctor import examine
+from bot.housekeeping import new_event_loop, settle
 from bot.service import Brains
 from bot.service.proof import prove
 from bot.storage import StoreError, backup, restore, sqlite_path
@@ -59,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return asyncio.run(_OPERATIONS[options.command](config, options))
         if options.command == "play":
             print("DISCORD_TOKEN is set: starting the bot on Discord. (Locally: DISCORD_TOKEN= scripts/play)")
-        return asyncio.run(_serve(config))
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            return runner.run(_serve(config))
     except (ConfigError, StoreError) as error:
         print(error, file=sys.stderr)
         return TROUBLE
@@ -78,6 +80,7 @@ async def _serve(config: Config) -> int:
         return MISUSE
     discord.utils.setup_logging(level=config.log_level_number)
     logging.getLogger("discord.client").addFilter(_is_news)
+    settle()
     async with build_client(config, brains=Brains()) as client:
         running = asyncio.create_task(client.start(config.token))
         for stop in (signal.SIGTERM, signal.SIGINT):

@@ -78,7 +78,9 @@ class _Bot:
     async def deal(self, user: User, number: int) -> None:
         """Let a user begin a game."""
         game = "klondike" if number % 2 else "acesup"
-        asked = await self.standin.interact("new", {"game": game, "seed": str(number)}, user=user, guild_id=GUILD)
+        asked = await self.standin.interact(
+            "new", {"game": game, "seed": str(number)}, user=user, guild_id=GUILD
+        )
         self.shown[user.id] = await asked.shown(ANSWER_TIMEOUT_S)
 
 

@@ -26,6 +26,7 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app import tables
 from bot.discord_app.client import SolitaireClient
+from bot.housekeeping import new_event_loop, settle
 from tests.bench.naive_render import draw_table_naively
 from tests.wire.standin import client_settings
 
@@ -145,4 +146,6 @@ async def main(address: str, database: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    settle()
+    with asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(main(*sys.argv[1:]))

@@ -7,10 +7,12 @@ from discord import app_commands
 
 from bot.discord_app.afterwards import Afterwards
 from bot.discord_app.analysis import Analyses
+from bot.discord_app.attending import Desk
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.delivery import use_delivery
 from bot.discord_app.errors import answer_unexpected
+from bot.discord_app.inbox import Inbox
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.names import Names
 from bot.discord_app.outdated import OUTDATED, answer_outdated, is_outdated
@@ -22,6 +24,8 @@ from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
 from bot.service import Services
 from bot.storage import Store
+
+_INTERACTION = "INTERACTION_CREATE"
 
 
 class CommandTree(app_commands.CommandTree["SolitaireClient"]):
@@ -63,9 +67,12 @@ class SolitaireClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             activity=discord.CustomActivity("/new"),
         )
-        shield(self._connection.parsers)
+        parsers = self._connection.parsers
+        shield(parsers)
+        parsers[_INTERACTION] = Inbox(parsers[_INTERACTION])
         self.services = services
         self.play = services.play
+        self.desk = Desk()
         self.tables = Tables(self)
         self.afterwards = Afterwards(self)
         self.analyses = Analyses()
@@ -110,5 +117,6 @@ class SolitaireClient(discord.Client):
         await self.services.brains.close()
         await self.afterwards.close()
         await super().close()
+        self.tables.close()
         self.replays.close()
         await self._store.close()

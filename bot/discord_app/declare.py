@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.discord_app.attending import attended
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected
 from bot.discord_app.localisation import label
 from bot.service import Request
@@ -35,6 +36,7 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
 
     def decorate(handler: Handler) -> Command:
         @functools.wraps(handler)
+        @attended
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
                 await handler(interaction, **arguments)

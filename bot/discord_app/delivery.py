@@ -1,5 +1,8 @@
 """How answers reach Discord when the way there is bad: a lost connection is made up for.
 
+An answer that comes late finds its place too: where Discord was told "is thinking…" meanwhile, it takes that
+place.
+
 discord.py sends an answer again after a rate limit or a server's error, but gives up where the connection is
 lost, since it can't know whether Discord got the request. Of the answer to an interaction that can be found
 out: Discord takes only one, and shows it to whoever holds the interaction's token.
@@ -8,6 +11,7 @@ out: Discord takes only one, and shows it to whoever holds the interaction's tok
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,7 +20,7 @@ from typing import Any
 
 import aiohttp
 import discord
-from discord.http import Route
+from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 log = logging.getLogger(__name__)
@@ -28,8 +32,26 @@ PAUSE_S = 0.2  # between two tries: an interaction waits three seconds for its a
 CALLBACK_S = 12.0  # Discord gives up an interaction after 3; and the game's next answer waits for this one
 _MAX_ANSWERED = 1_000
 
-_DEFERRED_REPLY, _CHOICES = 5, 8  # of the types of first answers
-_LOADING = 1 << 7  # the flag of a message that says "is thinking…"
+_REPLY, _DEFERRED_REPLY, _DEFERRED_UPDATE, _UPDATE, _CHOICES = 4, 5, 6, 7, 8  # the types of first answers
+_EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # flags of a message: only its reader sees it; it says "is thinking…"
+
+
+@dataclass(eq=False)
+class Standing:
+    """How far the answer to an interaction is; ``deferred`` is the type of acknowledgement that went before it.
+
+    ``is_private`` says that only the user is to see that the bot is thinking.
+    """
+
+    id: int
+    token: str
+    is_press: bool
+    is_private: bool
+    session: aiohttp.ClientSession
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    visits: int = 1
+    deferred: int = 0
+    is_answered: bool = False
 
 
 class Delivery(AsyncWebhookAdapter):
@@ -40,6 +62,114 @@ class Delivery(AsyncWebhookAdapter):
         self._application_id = application_id
         # By token, whether only "is thinking…" was answered so far. What is forgotten is looked up.
         self._answered: OrderedDict[str, bool] = OrderedDict()
+        self._standings: dict[str, Standing] = {}
+
+    @staticmethod
+    def present() -> Delivery | None:
+        """Return what answers go by in this task, if it is one of these."""
+        adapter = async_context.get()
+        return adapter if isinstance(adapter, Delivery) else None
+
+    def stand(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> Standing:
+        """Begin to keep in mind how far an interaction's answer is, until :meth:`leave`."""
+        standing = self._standings.get(interaction.token)
+        if standing is not None:  # it was delivered twice
+            standing.visits += 1
+            return standing
+        is_press = interaction.type is discord.InteractionType.component
+        standing = Standing(interaction.id, interaction.token, is_press, is_private, interaction._session)  # noqa: SLF001 - it is told nowhere else
+        self._standings[interaction.token] = standing
+        return standing
+
+    def leave(self, standing: Standing) -> None:
+        """Forget it again."""
+        standing.visits -= 1
+        if not standing.visits:
+            del self._standings[standing.token]
+
+    async def acknowledge(self, standing: Standing) -> None:
+        """Tell Discord that the answer is coming, unless it has come; where that fails, it is only late."""
+        async with standing.lock:
+            if standing.is_answered or standing.deferred:
+                return
+            kind = _DEFERRED_UPDATE if standing.is_press else _DEFERRED_REPLY
+            payload: dict[str, Any] = {"type": kind}
+            if standing.is_private:
+                payload["data"] = {"flags": _EPHEMERAL}
+            params = MultipartParameters(payload=payload, multipart=None, files=None)
+            try:
+                await super().create_interaction_response(
+                    standing.id, standing.token, session=standing.session, params=params
+                )
+            except (discord.HTTPException, *LOST, TimeoutError) as error:
+                log.info("could not be acknowledged: %s", error)
+            else:
+                standing.deferred = kind
+
+    def create_interaction_response(
+        self, interaction_id: int, token: str, *, params: MultipartParameters, **about: Any
+    ) -> Any:
+        """Send the first answer to an interaction; where it was acknowledged before, to the place it has now."""
+        standing = self._standings.get(token)
+        if standing is None:
+            return super().create_interaction_response(interaction_id, token, params=params, **about)
+        return self._answer(standing, params, about)
+
+    async def _answer(self, standing: Standing, params: MultipartParameters, about: dict[str, Any]) -> Any:
+        async with standing.lock:
+            if not standing.deferred or standing.is_answered:
+                answer = await super().create_interaction_response(
+                    standing.id, standing.token, params=params, **about
+                )
+            else:
+                answer = await self._answer_late(standing, params, about)
+            standing.is_answered = True
+            # Its message is not read by anybody, and taking it apart would cost as much as a move.
+            answer.pop("resource", None)
+            return answer
+
+    async def _answer_late(
+        self, standing: Standing, params: MultipartParameters, about: dict[str, Any]
+    ) -> Any:
+        """Put an answer where "is thinking…" stands, or change the message that was pressed."""
+        answer = _content(params)
+        kind, data = answer["type"], answer.get("data") or {}
+        flags = data.get("flags", 0)
+        is_private = bool(flags & _EPHEMERAL)
+        says_thinking = standing.deferred == _DEFERRED_REPLY
+        if says_thinking and is_private != standing.is_private:
+            # Whoever sees that the bot is thinking would see the answer: it needs a message of its own.
+            await self.request(self._route("DELETE", standing, "/messages/@original"), **about)
+            says_thinking = False
+        message = None
+        if kind in (_REPLY, _UPDATE):
+            edits = says_thinking or kind == _UPDATE
+            path = "/messages/@original" if edits else ""
+            if edits and "flags" in data:
+                data = {**data, "flags": flags & ~_EPHEMERAL}  # can't be changed, and need not be
+            message = await self._send_message(
+                self._route("PATCH" if edits else "POST", standing, path), params, data, about
+            )
+        self._note(standing.token, is_thinking=says_thinking and message is None)
+        shown = {} if message is None else {"response_message_id": message["id"]}
+        return {"interaction": {"id": standing.id, "type": 0, **shown}}
+
+    async def _send_message(
+        self, route: Route, params: MultipartParameters, data: dict[str, Any], about: dict[str, Any]
+    ) -> Any:
+        query = {"wait": "true"} if route.method == "POST" else None
+        if not params.files:
+            return await self.request(route, payload=data, params=query, **about)
+        parts = [{"name": "payload_json", "value": json.dumps(data)}, *(params.multipart or ())[1:]]
+        return await self.request(route, multipart=parts, files=params.files, params=query, **about)
+
+    def _route(self, method: str, standing: Standing, path: str) -> Route:
+        return Route(
+            method,
+            "/webhooks/{webhook_id}/{webhook_token}" + path,
+            webhook_id=self._application_id,
+            webhook_token=standing.token,
+        )
 
     async def request(
         self,
@@ -147,6 +277,12 @@ class _Sending:
             return await self.request(route, self.session, **proxy)
         except (discord.HTTPException, *LOST):
             return None
+
+
+def _content(params: MultipartParameters) -> dict[str, Any]:
+    """Return the type and data of a first answer, wherever discord.py put them."""
+    content: dict[str, Any] = params.payload or json.loads((params.multipart or ())[0]["value"])
+    return content
 
 
 def use_delivery(application_id: int) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.discord_app.attending import attended
 from bot.discord_app.boards import answer_board_press, default_scope, send_board
 from bot.discord_app.challenges import answer_challenge_press
 from bot.discord_app.controls import Action, Press, page_number, panel_named
@@ -33,6 +34,7 @@ else:
     Interaction = discord.Interaction
 
 
+@attended
 async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""
     try:

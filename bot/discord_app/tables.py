@@ -15,8 +15,11 @@ import io
 import json
 import logging
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MAX_TOKENS = 500
+_THREADS = 2
 
 RETIRE_S = 1.0  # the player's next press waits until the controls are off the table before
 # Editing a message can fail for good: it is gone, too often edited, out of reach, or its token expired.
@@ -123,6 +127,8 @@ class Tables:
         # A token lasts fifteen minutes, so a few hundred are enough and no more are kept.
         self._reaches: OrderedDict[int, _Reach] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        # Few, since more would only take the interpreter from one another and from the event loop.
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="table")
 
     async def post(
         self,
@@ -183,6 +189,10 @@ class Tables:
             await self._client.play.place_table(turn.game.id, replace(live, remains=json.dumps(asdict(face))))
             await self._webhook(reach.token).edit_message(message_id, view=TableView(face, rows))
 
+    def close(self) -> None:
+        """Draw no more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
     def _webhook(self, token: str) -> discord.Webhook:
         """Return what reaches messages by an interaction's token."""
         assert self._client.application_id is not None
@@ -222,7 +232,9 @@ class Tables:
             draw = _Draw.NO
         else:
             draw = _Draw.YES if may_attach(interaction) else _Draw.NOT_ALLOWED
-        return await asyncio.to_thread(_make_sheet, reader, turn, preface, panel, page, draw)
+        make = partial(_make_sheet, reader, turn, preface, panel, page, draw)
+        in_context = partial(copy_context().run, make)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, in_context)
 
     async def _send(self, interaction: Interaction, sheet: _Sheet) -> int | None:
         """Send a new message and return its id; into the channel where the interaction is of no more use."""
