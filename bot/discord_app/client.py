@@ -6,7 +6,6 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.afterwards import Afterwards
-from bot.discord_app.analysis import Analyses
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
@@ -33,6 +32,15 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
 
+    async def interaction_check(self, interaction: discord.Interaction[SolitaireClient], /) -> bool:
+        """Offer no choices to who types too fast; commands are looked at where they are declared."""
+        if interaction.type is not discord.InteractionType.autocomplete:
+            return True
+        if self.client.services.fair_use.may_complete(interaction.user.id):
+            return True
+        await interaction.response.autocomplete([])
+        return False
+
     async def on_error(
         self, interaction: discord.Interaction[SolitaireClient], error: app_commands.AppCommandError
     ) -> None:
@@ -54,7 +62,6 @@ class SolitaireClient(discord.Client):
         self.play = services.play
         self.tables = Tables(self)
         self.afterwards = Afterwards(self)
-        self.analyses = Analyses()
         self.cards = Cards(self)
         self.replays = Replays()
         self.names = Names(self)

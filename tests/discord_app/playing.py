@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
@@ -21,7 +21,7 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action, Press
-from bot.service import Brains, Position
+from bot.service import Brains, Limit, Position, Work
 from bot.storage import StoredGame
 from engine import Record, Table
 from tests.thinking import Thinker
@@ -86,11 +86,15 @@ class Clock:
 
 
 def new_client(
-    folder: Path, clock: Callable[[], int] = lambda: NOW_MS, brains: Brains | None = None
+    folder: Path,
+    clock: Callable[[], int] = lambda: NOW_MS,
+    brains: Brains | None = None,
+    limits: Mapping[Work, Limit] | None = None,
 ) -> SolitaireClient:
     # With a secret of its own every run deals the same daily games.
     config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="a secret of the tests")
-    client = build_client(config, clock=clock, brains=brains)
+    # Tests play faster than any hand; what tests the limits sets them.
+    client = build_client(config, clock=clock, brains=brains, limits=limits or {})
     # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.
     client.rounds.starts_itself = False
     client.services.top_up.starts_itself = False

@@ -322,7 +322,7 @@ class Bare:
     def __init__(self) -> None:
         store = SqliteStore(":memory:")
         self.thinker = Thinker()
-        self.client = SolitaireClient(store, Services.over(store, lambda: 1, brains=self.thinker))
+        self.client = SolitaireClient(store, Services.over(store, lambda: 1, brains=self.thinker, limits={}))
         self.store = store
         self._ids = itertools.count(1)
 
