@@ -52,7 +52,8 @@ _WORKS: dict[Action, Work] = {Action.SAME: Work.DEAL, Action.SHARE: Work.PUBLIC}
 
 def _work(interaction: Interaction) -> Work | None:
     """Return what a press costs its user beside being one."""
-    custom_id = str((interaction.data or {}).get("custom_id", ""))
+    data: Mapping[str, Any] = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
     if custom_id.startswith("daily:") or (custom_id.startswith("duel:") and custom_id.endswith(":play")):
         return Work.DEAL
     press = Press.parse(custom_id)

@@ -22,6 +22,7 @@ MAX_UNDER_WAY = 3_000  # requests; those who came last would wait for more than 
 MAX_KEPT = 20_000  # users of one kind of work; beyond that the ones who used it longest ago get it all again
 
 NOWHERE = 0
+_EVERYBODY = 0
 
 
 class Work(Enum):
@@ -30,6 +31,7 @@ class Work(Enum):
     PRESS = "press"
     COMMAND = "command"
     COMPLETION = "completion"  # choices for an option that is being typed
+    COMPLETIONS = "completions"  # of all users together
     DEAL = "deal"  # a game more to keep
     PUBLIC = "public"  # a message for all in a channel that is no table
     PUBLIC_HERE = "public-here"
@@ -56,6 +58,7 @@ LIMITS: Mapping[Work, Limit] = MappingProxyType(
         Work.PRESS: Limit(50, 160),
         Work.COMMAND: Limit(20, 1_000),
         Work.COMPLETION: Limit(40, 200),
+        Work.COMPLETIONS: Limit(1_000, 4),
         Work.DEAL: Limit(20, 10_000),
         Work.PUBLIC: Limit(6, 15_000),
         Work.PUBLIC_HERE: Limit(30, 2_000),
@@ -139,9 +142,11 @@ class FairUse:
 
     def may_complete(self, user_id: int) -> bool:
         """Return whether there are choices for what a user types just now."""
-        if self._under_way >= self._max_under_way or self._wait_ms(Work.COMPLETION, user_id):
+        counted = [(Work.COMPLETION, user_id), (Work.COMPLETIONS, _EVERYBODY)]
+        if self._under_way >= self._max_under_way or self._longest_wait_ms(counted):
             return False
-        self._take(Work.COMPLETION, user_id)
+        for work, who in counted:
+            self._take(work, who)
         return True
 
     def many_wait(self, user_id: int) -> ManyWaiting:
@@ -149,7 +154,7 @@ class FairUse:
         return ManyWaiting(is_told=self._tells(user_id))
 
     def _check(self, user_id: int, counted: list[tuple[Work, int]]) -> None:
-        wait_ms = max(self._wait_ms(work, who) for work, who in counted)
+        wait_ms = self._longest_wait_ms(counted)
         if wait_ms:
             raise TooFast(self._clock() + wait_ms, is_told=self._tells(user_id))
 
@@ -159,6 +164,9 @@ class FairUse:
             return False
         self._take(Work.REFUSAL, user_id)
         return True
+
+    def _longest_wait_ms(self, counted: list[tuple[Work, int]]) -> int:
+        return max(self._wait_ms(work, who) for work, who in counted)
 
     def _wait_ms(self, work: Work, who: int) -> int:
         count = self._counts.get(work)

@@ -59,9 +59,7 @@ class SocialInSqlite(SqliteFile):
 
     async def challenges_since(self, creator_id: int, since_ms: int) -> Sequence[int]:
         """Return when the user's challenges were made that are younger than ``since_ms``, the first first."""
-        query = (
-            "SELECT created_ms FROM challenges WHERE creator_id = ? AND created_ms > ? ORDER BY created_ms"
-        )
+        query = "SELECT created_ms FROM challenges WHERE creator_id = ? AND created_ms > ? ORDER BY 1"
         async with self._reading() as db:
             return [row[0] for row in await db.execute_fetchall(query, (creator_id, since_ms))]
 

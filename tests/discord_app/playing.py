@@ -101,11 +101,16 @@ def new_client(
     return client
 
 
-async def open_world(stack: AsyncExitStack, folder: Path, raised: list[BaseException]) -> World:
+async def open_world(
+    stack: AsyncExitStack,
+    folder: Path,
+    raised: list[BaseException],
+    limits: Mapping[Work, Limit] | None = None,
+) -> World:
     """Start the bot, and end it with the stack; what it raised and nobody looked at is put into `raised`."""
     clock = Clock()
     thinker = Thinker()
-    client = new_client(folder, clock, thinker)
+    client = new_client(folder, clock, thinker, limits)
     env = simcord.Env(client)
     await env.start()
     stack.callback(lambda: raised.extend(env.errors_since(env._errors_acknowledged)))
