@@ -43,6 +43,7 @@ class World:
     thread: simcord.ChannelHandle
     clock: Clock
     thinker: Thinker
+    limits: Mapping[Work, Limit] | None = None
     _users: dict[str, simcord.MemberActor] = field(default_factory=dict)
 
     def seat(self, name: str = "ada", place: str = "server") -> Seat:
@@ -56,7 +57,7 @@ class World:
 
     async def restart(self) -> None:
         """Another process takes over: a new client over the same file. The old one is gone."""
-        old, self.client = self.client, new_client(self.folder, self.clock, self.thinker)
+        old, self.client = self.client, new_client(self.folder, self.clock, self.thinker, self.limits)
         await self.env.restart_bot(self.client)
         await old._store.close()
 
@@ -117,7 +118,7 @@ async def open_world(
     guild = env.create_guild("Kabalklubben")
     channel = guild.create_text_channel("solitaire")
     env.backend.create_thread(channel.id, "a thread", guild.owner.id)
-    world = World(env, client, folder, guild, channel, channel.threads[0], clock, thinker)
+    world = World(env, client, folder, guild, channel, channel.threads[0], clock, thinker, limits)
     stack.push_async_callback(world.close)
     return world
 

@@ -442,12 +442,14 @@ class Wire(NamedTuple):
 
 
 @asynccontextmanager
-async def open_wire(folder: Path, brains: Brains | None = None) -> AsyncIterator[Wire]:
+async def open_wire(
+    folder: Path, brains: Brains | None = None, limits: Mapping[Work, Limit] | None = None
+) -> AsyncIterator[Wire]:
     """Start the bot at a stand-in; at the end every body that broke Discord's contract fails the test."""
     async with StandIn() as standin:
         guild = standin.add_guild(100, 101)
         with standin.client_settings():
-            client = new_client(folder, brains=brains)
+            client = new_client(folder, brains=brains, limits=limits)
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
             yield Wire(standin, guild.id, client)

@@ -1,4 +1,4 @@
-"""Fair use as users meet it: a fast player not at all, a script in one short sentence, and nobody is harmed."""
+"""Fair use as users meet it: a fast player not at all, a script in one short sentence."""
 
 from __future__ import annotations
 
@@ -8,21 +8,31 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 import pytest_asyncio
+import simcord
 
 from bot.discord_app import challenges as cards
-from bot.discord_app import replay
+from bot.discord_app import names, replay
 from bot.discord_app.controls import Action, Press
+from bot.discord_app.names import Names
 from bot.discord_app.presses import answer_press
 from bot.service import LIMITS, Position, Work
 from bot.text import languages, texts_for
 from engine import Record
+from solve import Analysis
 from tests.discord_app.playing import Clock, World, open_world, speak
-from tests.discord_app.pressing import Bare, Player, Shown, bare_bot
+from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire
+from tests.discord_app.test_afterwards import BETTER, LOST, best_line, ends
+from tests.discord_app.test_analysis import analyses
+from tests.discord_app.test_live_table import no_files
+from tests.thinking import Thinker, par
+from tests.wire.interactions import Interaction
+from tests.wire.payloads import User
 
 EN = texts_for("en")
 DEAL = "klondike/d1r/42"  # its stock goes round for ever
@@ -136,8 +146,6 @@ async def uses_up(world: World, who: Player, work: Work) -> None:
 
 
 async def message_of(world: World, message_id: int) -> Any:
-    import simcord
-
     stored = world.env.backend.get_message(world.channel.id, message_id)
     return simcord.ResponseMessage(world.env, stored)
 
@@ -293,51 +301,162 @@ async def test_a_replay_can_be_had_again_after_a_pause(
     assert (await ada.types("replay")).filename.endswith(".gif")
 
 
-async def test_a_replay_that_failed_can_be_had_again_at_once(
-    world: World, ada: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@quiet
+async def test_where_no_replay_can_be_shown_none_is_counted(world: World, ada: Player) -> None:
     await ada.holds(DEAL + " s-w s-w")
+    no_files(world)
+    for _ in range(3):
+        assert (await ada.types("replay")).text == EN("replay-no-files")
+
+
+@quiet
+async def test_an_analysis_can_be_had_again_after_a_pause_that_a_failure_does_not_begin(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
+    await ada.holds(LOST)
+    thinker.knows(analyse=None)
+    for _ in range(3):
+        assert (await analyses(ada)).text == EN("analysis-unknown")
+    thinker.knows(analyse=Analysis(par(46, line="s-t s-t"), ()))
+    assert EN("analysis-title") in (await analyses(ada)).text
+    until_ms = world.clock.now_ms + LIMITS[Work.ANALYSIS].every_ms
+    assert (await analyses(ada)).text == too_fast(until_ms)
+    world.clock.now_ms = until_ms
+    assert EN("analysis-title") in (await analyses(ada)).text
+
+
+@quiet
+async def test_a_best_line_can_be_had_again_after_a_pause_that_a_failure_does_not_begin(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
+    table = await ends(ada, thinker)
+    await world.restart()
+    thinker.knows(best=None)
+    for _ in range(3):
+        assert (await best_line(ada, table)).text == EN("replay-no-best")
+    thinker.knows(best=BETTER)
+    assert (await best_line(ada, table)).filename.startswith("best-")
+    until_ms = world.clock.now_ms + LIMITS[Work.BEST].every_ms
+    assert (await best_line(ada, table)).text == too_fast(until_ms)
+    world.clock.now_ms = until_ms
+    assert (await best_line(ada, table)).filename.startswith("best-")
+
+
+@quiet
+async def test_a_copy_of_all_data_can_be_had_again_after_a_pause(world: World, ada: Player) -> None:
+    await ada.holds(DEAL)
+    assert (await ada.types("export")).message.attachments
+    until_ms = world.clock.now_ms + LIMITS[Work.EXPORT].every_ms
+    assert (await ada.types("export")).text == too_fast(until_ms)
+    world.clock.now_ms = until_ms
+    assert (await ada.types("export")).message.attachments
+    world.clock.now_ms += LIMITS[Work.EXPORT].every_ms
+    no_files(world)
+    for _ in range(3):
+        assert (await ada.types("export")).text == EN("export-no-files")
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    async with open_wire(tmp_path, limits=LIMITS) as opened:
+        yield opened
+
+
+async def test_a_replay_that_failed_can_be_had_again_at_once(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await wire.table()
     with monkeypatch.context() as patched:
         patched.setattr(replay, "_draw", lambda *_: 1 / 0)
-        with pytest.raises(BaseException):  # noqa: B017, PT011 - SimCord's, which brings what the bot logged
-            await ada.types("replay")
-            world.env.check_errors()
-    world.env.acknowledge_errors() if hasattr(world.env, "acknowledge_errors") else None
-    assert (await ada.types("replay")).filename.endswith(".gif")
+        failed = await (await wire.standin.interact("replay", guild_id=wire.guild_id)).shown()
+    assert failed.text.startswith("Something went wrong")
+    shown = await (await wire.standin.interact("replay", guild_id=wire.guild_id)).shown()
+    assert shown.attachment().filename.endswith(".gif")
 
 
 @quiet
 @in_every_language
 async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no_first(
-    world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch, language: str
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    texts = texts_for(language)
-    speak(monkeypatch, {"en": "en-US"}.get(language, language))
-    drawn = threading.Event()
-    draw = replay._draw
+    texts, drawn, draw = texts_for(language), threading.Event(), replay._draw
 
     def slowly(*arguments: Any) -> bytes:
         drawn.wait(20)
         return draw(*arguments)
 
+    async def asks(user: User) -> Interaction:
+        locale = {"en": "en-US"}.get(language, language)
+        return await wire.standin.interact("replay", guild_id=wire.guild_id, user=user, locale=locale)
+
     monkeypatch.setattr(replay, "_draw", slowly)
     monkeypatch.setattr(replay, "WAITING_MAX", 1)
-    monkeypatch.setattr(replay, "PATIENCE_S", 0)
-    for who in (ada, ola):
-        await who.holds(DEAL + " s-w s-w")
-    actor: Any = ada.seat.actor
-    first = asyncio.create_task(actor.slash(ada.seat.channel, "replay"))
+    monkeypatch.setattr(replay, "PATIENCE_S", 20)
+    ada, ola = User(1_001, "ada"), User(1_002, "ola")
+    for user in (ada, ola):
+        await wire.table(user=user)
     try:
-        async with asyncio.timeout(10):
-            while not world.client.replays._waiting:
-                await asyncio.sleep(0)
-        second = await ada.types("replay")
-        assert (second.whispered, second.text) == (True, texts("fault-busy", work="replay"))
-        other = await ola.types("replay")
-        assert (other.whispered, other.text) == (True, texts("fault-many-waiting"))
+        first = await asks(ada)
+        await wire.until(lambda: wire.client.replays._waiting == 1)
+        assert (await (await asks(ada)).shown()).text == texts("fault-busy", work="replay")
+        assert (await (await asks(ola)).shown()).text == texts("fault-many-waiting")
     finally:
         drawn.set()
-    result = await first
-    assert [message.attachments[0].filename for message in result.followups if message.attachments]
-    monkeypatch.setattr(replay, "PATIENCE_S", 5)
-    assert (await ola.types("replay")).filename.endswith(".gif")
+    assert (await first.shown()).attachment().filename.endswith(".gif")
+    assert (await (await asks(ola)).shown()).attachment().filename.endswith(".gif")
+
+
+# Where everything is full
+
+
+@quiet
+@in_every_language
+async def test_where_too_many_wait_a_press_and_a_command_are_politely_refused(
+    world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    speak(monkeypatch, {"en": "en-US"}.get(language, language))
+    for who in (ada, ola):
+        await who.holds(DEAL)
+    fair_use = world.client.services.fair_use
+    with monkeypatch.context() as patched:
+        patched.setattr(fair_use, "_max_under_way", 0)
+        answers = [await ada.do(Action.DRAW), await ola.types("draw")]
+    assert [one.text for one in answers] == [texts_for(language)("fault-many-waiting")] * 2
+    assert all(one.whispered for one in answers)
+    assert fair_use.under_way == 0
+    assert await ada.seat.moves() == await ola.seat.moves() == []
+    assert (await ola.types("draw")).picture
+
+
+async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -> None:
+    asked: list[int] = []
+    answer = asyncio.Event()
+
+    async def fetch_user(user_id: int) -> SimpleNamespace:
+        asked.append(user_id)
+        await answer.wait()
+        return SimpleNamespace(name="n", global_name=None, avatar="a", display_name=f"user {user_id}")
+
+    known = Names(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
+    lists = [range(first, first + 10) for first in range(1, 2_001, 10)]
+    waiting = [asyncio.create_task(known.of(users, None)) for users in lists]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    assert len(asked) == len(known._asking) == names._MAX_ASKING
+    answer.set()
+    found = [await one for one in waiting]
+    assert sum(len(people.names) for people in found) == names._MAX_ASKING
+    assert all(not people.gone for people in found)
+    late = await known.of(lists[-1], None)
+    assert late.names == {user_id: f"user {user_id}" for user_id in lists[-1]}
+
+
+@quiet
+async def test_of_many_requests_not_all_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.service.play._MAX_ANSWERS", 20)
+    async with bare_bot(monkeypatch) as bare:
+        game = await bare.holds(Position.of(Record.parse(DEAL)))
+        for _ in range(50):
+            assert is_turn(await press_draw(bare, game.id))
+        play = bare.client.play
+        assert len(play._answers) == 20
+        assert play._hinting == {}
