@@ -67,11 +67,14 @@ async def send_analysis(interaction: Interaction, turn: Turn) -> None:
     :raises AnalyseLater: when it is a contest that is still going for somebody.
     :raises StillBusy: when something expensive is being done for the user.
     :raises TooFast: when something was analysed for them just now.
+    :raises ManyWaiting: when too many wait for theirs.
     :raises NotWorkedOut: when it can't be worked out now.
     """
     services, user_id = interaction.client.services, interaction.user.id
     await services.analysing.check(turn)
     with services.fair_use.alone(user_id, Work.ANALYSIS):
+        if services.analysing.is_crowded:
+            raise services.fair_use.many_wait(user_id)
         await interaction.response.defer(ephemeral=True, thinking=True)
         analysis = await services.analysing.analyse(turn)
         if analysis is None:

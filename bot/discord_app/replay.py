@@ -89,10 +89,12 @@ class Replays:
             await self._send_best(interaction, turn)
 
     async def _send_best(self, interaction: Interaction, turn: Turn) -> None:
-        reader = await reader_of(interaction)
+        reader, services = await reader_of(interaction), interaction.client.services
         if turn.may_know_best and turn.best is None:
+            if services.analysing.is_crowded:
+                raise services.fair_use.many_wait(interaction.user.id)
             await interaction.response.defer(ephemeral=True, thinking=True)
-            turn = replace(turn, best=await interaction.client.services.bests.of(turn))
+            turn = replace(turn, best=await services.bests.of(turn))
         if turn.best_record is None:
             raise NothingBetter
         if reader.settings.as_text or not may_attach(interaction):

@@ -19,6 +19,7 @@ from bot.clock import Clock
 from bot.service.faults import ManyWaiting, StillBusy, TooFast
 
 MAX_UNDER_WAY = 3_000  # requests; those who came last would wait for more than ten seconds
+MAX_EXPENSIVE = 60  # users for whom something expensive is done, or waits to be
 MAX_KEPT = 20_000  # users of one kind of work; beyond that the ones who used it longest ago get it all again
 
 NOWHERE = 0
@@ -106,7 +107,7 @@ class FairUse:
         :raises ManyWaiting: when as many requests as can be are under way.
         """
         if self._under_way >= self._max_under_way:
-            raise ManyWaiting(is_told=self._tells(user_id))
+            raise self.many_wait(user_id)
         counted = [(work, user_id) for work in works]
         counted += [(_HERE[work], channel_id) for work in works if work in _HERE and channel_id != NOWHERE]
         self._check(user_id, counted)
@@ -129,10 +130,13 @@ class FairUse:
 
         :raises StillBusy: when something expensive is being done for the user.
         :raises TooFast: when it was done just now.
+        :raises ManyWaiting: when something expensive is being done for as many users as can be.
         """
         if user_id in self._busy:
             raise StillBusy(self._busy[user_id].value, is_told=self._tells(user_id))
         self._check(user_id, [(work, user_id)])
+        if len(self._busy) >= MAX_EXPENSIVE:
+            raise self.many_wait(user_id)
         self._busy[user_id] = work
         try:
             yield

@@ -428,6 +428,22 @@ async def test_where_too_many_wait_a_press_and_a_command_are_politely_refused(
     assert (await ola.types("draw")).picture
 
 
+@quiet
+async def test_where_too_many_wait_for_what_is_thought_out_that_is_said_and_counts_for_nothing(
+    world: World, ada: Player, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await ends(ada, thinker)
+    await world.restart()
+    thinker.knows(analyse=Analysis(BETTER, ()))
+    with monkeypatch.context() as patched:
+        patched.setattr(thinker, "is_full", lambda _: True)
+        assert (await analyses(ada)).text == EN("fault-many-waiting")
+        world.clock.now_ms += LIMITS[Work.REFUSAL].every_ms
+        assert (await best_line(ada, table)).text == EN("fault-many-waiting")
+    assert EN("analysis-title") in (await analyses(ada)).text
+    assert (await best_line(ada, table)).filename.startswith("best-")
+
+
 async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -> None:
     asked: list[int] = []
     answer = asyncio.Event()

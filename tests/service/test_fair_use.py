@@ -8,7 +8,7 @@ import pytest
 
 from bot.service import LIMITS, FairUse, ManyWaiting, Services, StillBusy, TooFast, Work
 from bot.service.challenges import MAX_A_DAY
-from bot.service.fair_use import MAX_KEPT, MAX_UNDER_WAY
+from bot.service.fair_use import MAX_EXPENSIVE, MAX_KEPT, MAX_UNDER_WAY
 from bot.storage import SqliteStore
 from tests.service.conftest import Clock
 
@@ -284,6 +284,18 @@ def test_so_many_requests_are_under_way_and_no_more(fair: FairUse) -> None:
     assert fair.under_way == 0
     does(fair, Work.PRESS, user_id=-1)
     assert fair.may_complete(-1)
+
+
+def test_something_expensive_is_done_for_so_many_users_and_no_more(fair: FairUse) -> None:
+    with ExitStack() as requests:
+        for user_id in range(MAX_EXPENSIVE):
+            requests.enter_context(fair.alone(user_id, EXPENSIVE[user_id % len(EXPENSIVE)]))
+        for work in EXPENSIVE:
+            with pytest.raises(ManyWaiting), fair.alone(-1, work):
+                pass
+        does(fair, Work.PRESS, user_id=-1)
+    with fair.alone(-1, Work.REPLAY):
+        pass
 
 
 def test_a_thousand_users_who_press_at_once_are_all_let_in(fair: FairUse) -> None:
