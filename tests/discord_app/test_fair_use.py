@@ -16,12 +16,14 @@ import pytest
 import pytest_asyncio
 import simcord
 
+from bot.app import build_client
+from bot.config import Config
 from bot.discord_app import challenges as cards
 from bot.discord_app import names, replay
 from bot.discord_app.controls import Action, Press
 from bot.discord_app.names import Names
 from bot.discord_app.presses import answer_press
-from bot.service import LIMITS, Position, Work
+from bot.service import LIMITS, Position, TooFast, Work
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
@@ -71,6 +73,17 @@ async def press_draw(bare: Bare, game_id: int, user_id: int = 1) -> Any:
 
 def is_turn(interaction: Any) -> bool:
     return [sent.edits for sent in interaction.sent] == [True]
+
+
+def test_the_bot_as_it_is_run_has_the_limits(tmp_path: Path) -> None:
+    client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"), clock=Clock())
+    fair_use = client.services.fair_use
+    for user_id, (work, limit) in enumerate(LIMITS.items()):
+        for _ in range(limit.at_once):
+            with fair_use.admit(user_id, work):
+                pass
+        with pytest.raises(TooFast), fair_use.admit(user_id, work):
+            pass
 
 
 # Presses
