@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
-from bot.service import Brains, Services
+from bot.service import LIMITS, Brains, Limit, Services, Work
 from bot.storage import Store, open_store
 
 
 def build_client(
-    config: Config, clock: Clock = system_clock, brains: Brains | None = None
+    config: Config,
+    clock: Clock = system_clock,
+    brains: Brains | None = None,
+    limits: Mapping[Work, Limit] = LIMITS,
 ) -> SolitaireClient:
     """Return the whole bot, not yet started. It opens its store when it logs in and closes it in ``close``.
 
-    Without ``brains`` it plays as ever, but thinks nothing out.
+    Without ``brains`` it plays as ever, but thinks nothing out. ``limits`` are each user's, by ``clock``.
 
     :raises ConfigError: when the configuration names a store that there isn't.
     """
-    return SolitaireClient(*_store_and_services(config, clock, brains))
+    return SolitaireClient(*_store_and_services(config, clock, brains, limits))
 
 
 @asynccontextmanager
@@ -40,11 +43,16 @@ async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIte
 
 
 def _store_and_services(
-    config: Config, clock: Clock, brains: Brains | None = None, *, must_exist: bool = False
+    config: Config,
+    clock: Clock,
+    brains: Brains | None = None,
+    limits: Mapping[Work, Limit] = LIMITS,
+    *,
+    must_exist: bool = False,
 ) -> tuple[Store, Services]:
     try:
         store = open_store(config.database_url, must_exist=must_exist)
     except ValueError as error:
         raise ConfigError(str(error)) from None
     zone, secret = config.daily_zone, config.daily_secret
-    return store, Services.over(store, clock, zone=zone, secret=secret, brains=brains)
+    return store, Services.over(store, clock, zone=zone, secret=secret, brains=brains, limits=limits)

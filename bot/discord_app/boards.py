@@ -16,7 +16,7 @@ from bot.discord_app.declare import Command, command, completing
 from bot.discord_app.localisation import label
 from bot.discord_app.reader import Reader, choice_of, may_attach, reader_of
 from bot.render.bars import BarCaptions, draw_bars
-from bot.service import BoardView, NoServer, Period
+from bot.service import BoardView, NoServer, Period, Work
 from bot.service.boards import PERIODS, TODAY
 from bot.text import Texts
 from bot.text.boards import (
@@ -49,7 +49,7 @@ def add_boards(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _leaderboard() -> Command:
-    @command("leaderboard", scope="scope", when="when")
+    @command("leaderboard", Work.PUBLIC, scope="scope", when="when")
     @app_commands.choices(
         scope=[app_commands.Choice(name=label(f"board-mine-{scope}"), value=scope) for scope in SCOPES]
     )

@@ -22,7 +22,7 @@ from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import send_comparison
 from bot.discord_app.declare import Command, command, completing, request_of
 from bot.discord_app.reader import reader_of
-from bot.service import ChallengeView, Deed, NoPlayer, Turn
+from bot.service import ChallengeView, Deed, NoPlayer, Turn, Work
 from bot.storage import Challenge, Status
 from bot.text import Texts, texts_for
 from bot.text.challenges import challenge_note, challenge_text, challenge_title
@@ -40,6 +40,7 @@ EVERY_S = 10  # how often a card is changed, unless a game has ended
 
 _MAX_TOKENS = 500
 _MAX_TIMES = 500
+_MAX_WAITING = 1_000  # cards; at more than that one shows the next turn that comes when fewer wait
 _COLOUR = 0x1F7A4D  # of the tables' cloth
 _CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)")
 _ALREADY_ANSWERED = 40060
@@ -54,7 +55,7 @@ def add_challenges(tree: app_commands.CommandTree[Any]) -> None:
 def _challenge() -> Command:
     friends = {f"friend{number}": f"friend{number}" for number in range(1, 6)}
 
-    @command("challenge", **friends, game="game", rules="rules", seed="seed")
+    @command("challenge", Work.CHALLENGE, **friends, game="game", rules="rules", seed="seed")
     @app_commands.choices(game=choices.game_options())
     async def challenge(
         interaction: Interaction,
@@ -194,7 +195,7 @@ class Cards:
         waiting = self._waiting.get(challenge_id)
         delay_s = 0.0
         if turn.game.status is Status.PLAYING:
-            if waiting is not None:
+            if waiting is not None or len(self._waiting) >= _MAX_WAITING:
                 return
             edited_s = self._edited_s.get(challenge_id)
             if edited_s is not None:

@@ -6,7 +6,6 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.afterwards import Afterwards
-from bot.discord_app.analysis import Analyses
 from bot.discord_app.attending import Desk
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
@@ -41,10 +40,15 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
         )
 
     async def interaction_check(self, interaction: discord.Interaction[SolitaireClient], /) -> bool:
-        """Let nothing through that was asked of another version of the bot."""
-        if not is_outdated(interaction):
+        """Let nothing through that was asked of another version of the bot, or of too much typing."""
+        if is_outdated(interaction):
+            await answer_outdated(interaction)
+            return False
+        if interaction.type is not discord.InteractionType.autocomplete:
+            return True  # commands are looked at where they are declared
+        if self.client.services.fair_use.may_complete(interaction.user.id):
             return True
-        await answer_outdated(interaction)
+        await interaction.response.autocomplete([])
         return False
 
     async def on_error(
@@ -75,7 +79,6 @@ class SolitaireClient(discord.Client):
         self.desk = Desk()
         self.tables = Tables(self)
         self.afterwards = Afterwards(self)
-        self.analyses = Analyses()
         self.cards = Cards(self)
         self.replays = Replays()
         self.names = Names(self)

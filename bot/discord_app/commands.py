@@ -34,6 +34,7 @@ from bot.service import (
     Play,
     Request,
     Turn,
+    Work,
 )
 from bot.storage import Status
 from bot.text import Texts
@@ -66,7 +67,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _new() -> Command:
-    @command("new", game="game", rules="rules", seed="seed", code="code", winnable="winnable")
+    @command("new", Work.DEAL, game="game", rules="rules", seed="seed", code="code", winnable="winnable")
     @app_commands.choices(game=choices.game_options())
     async def new(
         interaction: Interaction,

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.discord_app.declare import Command, command, request_of
 from bot.discord_app.errors import whisper
 from bot.discord_app.reader import reader_of
-from bot.service import NoServer
+from bot.service import NoServer, Work
 from bot.text.daily import channel_text
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def add_daily(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _daily() -> Command:
-    @command("daily")
+    @command("daily", Work.DEAL)
     async def daily(interaction: Interaction) -> None:
         await deal_daily(interaction)
 
@@ -59,7 +59,7 @@ class _TextPlace(app_commands.Transformer):
 
 
 def _daily_channel() -> Command:
-    @command("daily-channel", channel="channel", off="off")
+    @command("daily-channel", Work.PUBLIC, channel="channel", off="off")
     async def daily_channel(
         interaction: Interaction,
         channel: app_commands.Transform[app_commands.AppCommandChannel, _TextPlace] | None = None,

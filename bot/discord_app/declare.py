@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
@@ -13,7 +14,8 @@ from discord import app_commands
 from bot.discord_app.attending import attended
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected
 from bot.discord_app.localisation import label
-from bot.service import Request
+from bot.service import Request, Work
+from bot.service.fair_use import NOWHERE
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -27,11 +29,12 @@ Handler = Callable[..., Coroutine[Any, Any, None]]
 Command = app_commands.Command[Any, ..., None]
 
 
-def command(key: str, **options: str) -> Callable[[Handler], Command]:
+def command(key: str, work: Work | None = None, **options: str) -> Callable[[Handler], Command]:
     """Make a command of a handler, named and described by ``command-<key>`` in the language files.
 
-    ``options`` maps each parameter of the handler to the attribute that names it there. What the handler
-    raises because of what the user asked for is answered; anything else is left to the tree.
+    ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
+    command costs its user beside being one. What the handler raises because of what the user asked for is
+    answered; anything else is left to the tree.
     """
 
     def decorate(handler: Handler) -> Command:
@@ -39,7 +42,8 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
         @attended
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
-                await handler(interaction, **arguments)
+                with admitted(interaction, Work.COMMAND, work):
+                    await handler(interaction, **arguments)
             except USER_FAULTS as fault:
                 await answer_fault(interaction, fault)
 
@@ -68,6 +72,19 @@ def completing(
             return []
 
     return complete
+
+
+def admitted(
+    interaction: Interaction, asking: Work, work: Work | None = None
+) -> AbstractContextManager[None]:
+    """Let an interaction in, which costs its user that it asks, and the work that it asks for.
+
+    :raises TooFast: when the user has had too much of one of them.
+    :raises ManyWaiting: when too many interactions are being answered.
+    """
+    works = [asking, work] if work else [asking]
+    channel_id = interaction.channel_id or NOWHERE
+    return interaction.client.services.fair_use.admit(interaction.user.id, *works, channel_id=channel_id)
 
 
 def request_of(interaction: Interaction, game_id: int | None = None) -> Request:

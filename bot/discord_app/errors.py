@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.discord_app.controls import same_deal_button
 from bot.discord_app.delivery import ALREADY_ANSWERED
 from bot.discord_app.reader import reader_of, texts_without_settings
-from bot.service import NotYours, ServiceFault, StaleTable
+from bot.service import ManyWaiting, NotYours, ServiceFault, StaleTable, StillBusy, TooFast
 from bot.text.failures import failure_text
 from engine import SolitaireError
 
@@ -37,6 +37,9 @@ USER_FAULTS = (ServiceFault, SolitaireError)
 
 async def answer_fault(interaction: Interaction, fault: ServiceFault | SolitaireError) -> None:
     """Tell a user what was wrong with what they asked for."""
+    if isinstance(fault, (TooFast, StillBusy, ManyWaiting)):
+        await _turn_away(interaction, fault)
+        return
     reader = await reader_of(interaction)
     text = failure_text(reader.texts, fault)
     if isinstance(fault, StaleTable):
@@ -50,6 +53,17 @@ async def answer_fault(interaction: Interaction, fault: ServiceFault | Solitaire
         await interaction.response.send_message(text, view=view, ephemeral=True)
     else:
         await whisper(interaction, text)
+
+
+async def _turn_away(interaction: Interaction, fault: TooFast | StillBusy | ManyWaiting) -> None:
+    """Tell a user to wait; what else a flood presses meanwhile gets the cheapest answer that there is."""
+    is_press = interaction.type is discord.InteractionType.component
+    if is_press and not fault.is_told and not interaction.response.is_done():
+        await interaction.response.defer()
+        return
+    is_crowded = isinstance(fault, ManyWaiting)  # and the settings would be read when the others' are
+    texts = texts_without_settings(interaction) if is_crowded else (await reader_of(interaction)).texts
+    await whisper(interaction, failure_text(texts, fault))
 
 
 async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseException) -> None:

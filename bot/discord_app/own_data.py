@@ -15,6 +15,7 @@ from discord import app_commands
 from bot.discord_app.declare import Command, command
 from bot.discord_app.errors import whisper, whisper_long
 from bot.discord_app.reader import may_attach, reader_of
+from bot.service import Work
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -49,17 +50,22 @@ def _export() -> Command:
         if not may_attach(interaction):
             await whisper(interaction, (await reader_of(interaction)).texts("export-no-files"))
             return
-        making = asyncio.ensure_future(_copy(interaction))
-        await asyncio.wait({making}, timeout=PATIENCE_S)
-        if not making.done():
-            await interaction.response.defer(ephemeral=True, thinking=True)
-        text, files = await making
-        if interaction.response.is_done():
-            await interaction.followup.send(text, files=files, ephemeral=True)
-        else:
-            await interaction.response.send_message(text, files=files, ephemeral=True)
+        with interaction.client.services.fair_use.alone(interaction.user.id, Work.EXPORT):
+            await _send_copy(interaction)
 
     return export
+
+
+async def _send_copy(interaction: Interaction) -> None:
+    making = asyncio.ensure_future(_copy(interaction))
+    await asyncio.wait({making}, timeout=PATIENCE_S)
+    if not making.done():
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    text, files = await making
+    if interaction.response.is_done():
+        await interaction.followup.send(text, files=files, ephemeral=True)
+    else:
+        await interaction.response.send_message(text, files=files, ephemeral=True)
 
 
 async def _copy(interaction: Interaction) -> tuple[str, list[discord.File]]:

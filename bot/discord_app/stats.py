@@ -15,7 +15,7 @@ from bot.discord_app.declare import Command, command
 from bot.discord_app.errors import whisper
 from bot.discord_app.reader import Reader, choice_of, may_attach, reader_of
 from bot.render.bars import BarCaptions, draw_bars
-from bot.service import GroupStats, PlayerStats
+from bot.service import GroupStats, PlayerStats, Work
 from bot.text import Texts
 from bot.text.names import plain
 from bot.text.stats import group_name, spread_alt_text, spread_text, stats_text, stats_title
@@ -39,7 +39,7 @@ def add_stats(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _stats() -> Command:
-    @command("stats", user="user")
+    @command("stats", Work.PUBLIC, user="user")
     async def stats(interaction: Interaction, user: discord.User | None = None) -> None:
         asker = interaction.user
         shown = user or asker

@@ -91,6 +91,10 @@ class Brains:
         """Return whether a question in that lane would be thought about at once."""
         return self.is_warm and not self._is_closed and self._lanes[lane].is_idle
 
+    def is_full(self, lane: Lane) -> bool:
+        """Return whether so many wait in that lane that a question would get no answer."""
+        return self._lanes[lane].is_full
+
     async def close(self) -> None:
         """Answer nothing any more: what is being thought out is given up, and every process has ended."""
         if self._is_closed:
@@ -143,12 +147,17 @@ class _Worker:
         """True when no job is done, and none waits."""
         return not self._waiting
 
+    @property
+    def is_full(self) -> bool:
+        """True when as many wait as may."""
+        return self._waiting >= self._waiting_max
+
     async def ask(self, job: partial[T], first: asyncio.Task[None] | None = None) -> T | None:
         """Return what the job answers, once ``first`` is done; None where too many wait or it fails.
 
         With nothing to wait for, it is the warm-up itself, which is done however many wait for it.
         """
-        if first is not None and self._waiting >= self._waiting_max:
+        if first is not None and self.is_full:
             log.info("%s was not done, since %d others wait", job.func.__name__, self._waiting)
             return None
         self._waiting += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
@@ -14,6 +15,7 @@ from bot.service.challenges import Challenges
 from bot.service.comparing import Comparing
 from bot.service.daily import Daily
 from bot.service.days import Calendar
+from bot.service.fair_use import LIMITS, FairUse, Limit, Work
 from bot.service.own_data import OwnData
 from bot.service.play import Play
 from bot.service.posts import Posts
@@ -42,6 +44,7 @@ class Services:
     analysing: Analysing
     winnable: Winnable
     top_up: TopUp
+    fair_use: FairUse
 
     @classmethod
     def over(
@@ -51,10 +54,12 @@ class Services:
         zone: tzinfo = UTC,
         secret: str = "",
         brains: Brains | None = None,
+        limits: Mapping[Work, Limit] = LIMITS,
     ) -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
 
-        Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known.
+        Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known. With no
+        ``limits`` every user may ask for as much as they like.
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
@@ -76,4 +81,5 @@ class Services:
             analysing=Analysing(play.bests, challenges, brains),
             winnable=winnable,
             top_up=TopUp(winnable, brains),
+            fair_use=FairUse(clock, limits),
         )

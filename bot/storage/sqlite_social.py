@@ -57,6 +57,12 @@ class SocialInSqlite(SqliteFile):
         found = tuple(Entrant(user, game, Status(status), *rest) for user, game, status, *rest in rows)
         return replace(_challenge(row), entrants=found)
 
+    async def challenges_since(self, creator_id: int, since_ms: int) -> Sequence[int]:
+        """Return when the user's challenges were made that are younger than ``since_ms``, the first first."""
+        query = "SELECT created_ms FROM challenges WHERE creator_id = ? AND created_ms > ? ORDER BY 1"
+        async with self._reading() as db:
+            return [row[0] for row in await db.execute_fetchall(query, (creator_id, since_ms))]
+
     async def place_challenge(self, challenge_id: int, channel_id: int, message_id: int) -> None:
         """Note which message shows the challenge."""
         async with self._transaction() as db:

@@ -169,6 +169,14 @@ fault-not-drawn = I could not draw the picture this time, so here is the table i
 fault-too-many-moves = This game is as long as a game can be here. Undo, finish it, or `/new` deals another.
 fault-outdated = This command has changed. Reload Discord, or try again in a minute.
 fault-unexpected = Something went wrong on my side. `/table` shows how your game stands. (Error { $id })
+fault-too-fast = That was a bit fast: this works again <t:{ $time }:R>.
+fault-many-waiting = Many are waiting just now. Try again in a moment.
+fault-busy = { $work ->
+    [replay] I am still drawing your last replay.
+    [best] I am still working out your last deal.
+    [export] I am still putting your last copy together.
+   *[analysis] I am still analysing your last game.
+ }
 
 ## Lists
 
@@ -319,7 +327,6 @@ command-hint = hint
 
 ## Replay
 
-replay-busy = I am still drawing your last replay.
 replay-no-files = I may not attach files in this channel, so I can’t show a replay here.
 replay-drawing = Drawing the game …
 replay-title = **Replay:** { $moves ->
@@ -351,7 +358,6 @@ analysis-more = … and { $count } more.
 analysis-nothing = No single move can be shown to have cost you anything.
 analysis-won = You won: no move cost you anything.
 analysis-alt = The table before move { $number }; the cards of the better move are marked.
-analysis-busy = I am still analysing your last game.
 analysis-unknown = I can’t work that out just now. Try again in a minute.
 fault-not-finished = This game is still going. When it has ended, `/analyse` shows where it was lost; `/giveup` ends it.
 fault-analyse-later = { $contest ->

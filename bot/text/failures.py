@@ -15,6 +15,7 @@ from bot.service import (
     DailySpent,
     Finished,
     HiddenPlayer,
+    ManyWaiting,
     NobodyElse,
     NoGame,
     NoPlayer,
@@ -23,6 +24,7 @@ from bot.service import (
     NoSuchGame,
     NoTarget,
     NotFinished,
+    NothingBetter,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -30,12 +32,15 @@ from bot.service import (
     NothingToUndo,
     NotInContest,
     NotInvited,
+    NotWorkedOut,
     NotYours,
     NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
     StaleTable,
+    StillBusy,
+    TooFast,
     TooManyMoves,
     TooManyMovesInCode,
 )
@@ -94,6 +99,11 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NobodyElse: "fault-nobody-else",
     OwnGameFirst: "fault-own-game-first",
     NothingToCompare: "fault-nothing-to-compare",
+    TooFast: "fault-too-fast",
+    StillBusy: "fault-busy",
+    ManyWaiting: "fault-many-waiting",
+    NotWorkedOut: "analysis-unknown",
+    NothingBetter: "replay-no-best",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {
@@ -126,6 +136,10 @@ def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
         return {"text": printable(error.text).replace("`", "'")}
     if isinstance(error, DailySpent):
         return {"time": str(error.ends_ms // 1000)}
+    if isinstance(error, TooFast):  # rounded up: at that second it works for certain
+        return {"time": str(-(-error.until_ms // 1000))}
+    if isinstance(error, StillBusy):
+        return {"work": error.work}
     if isinstance(error, BadMoveInCode):
         move = printable(error.text).replace("`", "'")
         is_move = isinstance(error.cause, IllegalMove)

@@ -163,6 +163,14 @@ fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i 
 fault-too-many-moves = Dette spillet er så langt som et spill kan være her. Angre, fullfør det, eller del ut et nytt med `/ny`.
 fault-outdated = Denne kommandoen er endret. Last Discord på nytt, eller prøv igjen om et minutt.
 fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt står. (Feil { $id })
+fault-too-fast = Det gikk litt fort: dette virker igjen <t:{ $time }:R>.
+fault-many-waiting = Mange venter akkurat nå. Prøv igjen om et øyeblikk.
+fault-busy = { $work ->
+    [replay] Jeg tegner fortsatt den forrige reprisen din.
+    [best] Jeg regner fortsatt på de forrige kortene dine.
+    [export] Jeg lager fortsatt den forrige kopien din.
+   *[analysis] Jeg analyserer fortsatt det forrige spillet ditt.
+ }
 
 ## Lister
 
@@ -313,7 +321,6 @@ command-hint = tips
 
 ## Reprise
 
-replay-busy = Jeg tegner fortsatt den forrige reprisen din.
 replay-no-files = Jeg får ikke legge ved filer i denne kanalen, så jeg kan ikke vise noen reprise her.
 replay-drawing = Tegner spillet …
 replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
@@ -333,7 +340,6 @@ analysis-more = … og { $count } til.
 analysis-nothing = Det kan ikke bevises at noe enkelt trekk kostet deg noe.
 analysis-won = Kabalen gikk opp: ingen trekk kostet deg noe.
 analysis-alt = Bordet før trekk { $number }; kortene i det bedre trekket er markert.
-analysis-busy = Jeg analyserer fortsatt det forrige spillet ditt.
 analysis-unknown = Det får jeg ikke regnet ut akkurat nå. Prøv igjen om et minutt.
 fault-not-finished = Dette spillet er ikke slutt. Når det er det, viser `/analyser` hvor det ble tapt; `/gi-opp` avslutter det.
 fault-analyse-later = { $contest ->
