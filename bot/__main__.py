@@ -24,9 +24,13 @@ from dotenv import dotenv_values
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
 from bot.doctor import examine
+from bot.logs import set_up_logging
+from bot.monitor import Monitor
 from bot.service import Brains
 from bot.service.proof import prove
 from bot.storage import StoreError, backup, restore, sqlite_path
+
+log = logging.getLogger("bot")
 
 TROUBLE = 1  # exit codes
 MISUSE = 2
@@ -76,21 +80,26 @@ async def _serve(config: Config) -> int:
             file=sys.stderr,
         )
         return MISUSE
-    discord.utils.setup_logging(level=config.log_level_number)
+    set_up_logging(config)
     logging.getLogger("discord.client").addFilter(_is_news)
-    async with build_client(config, brains=Brains()) as client:
+    async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))
         for stop in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(stop, running.cancel)
         try:
             await running
         except asyncio.CancelledError:
-            print("stopped", file=sys.stderr)
+            log.info("stopped")
         except aiohttp.ClientConnectionError as error:
             print(f"Discord can't be reached ({error}). Is there a network?", file=sys.stderr)
             return TROUBLE
         except discord.LoginFailure:
             print("Discord does not accept DISCORD_TOKEN. Copy it anew from its web page.", file=sys.stderr)
+            return TROUBLE
+        except (ConfigError, StoreError):
+            raise
+        except Exception:
+            log.exception("the bot ended, which it should not")
             return TROUBLE
     return 0
 

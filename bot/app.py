@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
-from bot.service import Brains, Services
+from bot.metrics import Metrics
+from bot.service import Brains, Services, Turn
 from bot.storage import Store, open_store
 
 
@@ -21,7 +22,8 @@ def build_client(
 
     :raises ConfigError: when the configuration names a store that there isn't.
     """
-    return SolitaireClient(*_store_and_services(config, clock, brains))
+    metrics = Metrics()
+    return SolitaireClient(*_store_and_services(config, clock, brains, metrics.turn), metrics)
 
 
 @asynccontextmanager
@@ -40,11 +42,16 @@ async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIte
 
 
 def _store_and_services(
-    config: Config, clock: Clock, brains: Brains | None = None, *, must_exist: bool = False
+    config: Config,
+    clock: Clock,
+    brains: Brains | None = None,
+    on_turn: Callable[[Turn], object] = lambda _: None,
+    *,
+    must_exist: bool = False,
 ) -> tuple[Store, Services]:
     try:
         store = open_store(config.database_url, must_exist=must_exist)
     except ValueError as error:
         raise ConfigError(str(error)) from None
     zone, secret = config.daily_zone, config.daily_secret
-    return store, Services.over(store, clock, zone=zone, secret=secret, brains=brains)
+    return store, Services.over(store, clock, zone=zone, secret=secret, brains=brains, on_turn=on_turn)

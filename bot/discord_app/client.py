@@ -12,11 +12,13 @@ from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.names import Names
+from bot.discord_app.observing import discord_trace
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
 from bot.discord_app.rounds import Rounds
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
+from bot.metrics import Metrics
 from bot.service import Services
 from bot.storage import Store
 
@@ -43,8 +45,10 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
 class SolitaireClient(discord.Client):
     """The bot. It needs no gateway intent: everything it does is an answer to an interaction."""
 
-    def __init__(self, store: Store, services: Services) -> None:
+    def __init__(self, store: Store, services: Services, metrics: Metrics | None = None) -> None:
+        self.metrics = metrics or Metrics()
         super().__init__(
+            http_trace=discord_trace(self.metrics),
             intents=discord.Intents.none(),
             # Seeds and names are people's own text: nothing the bot writes may ever ping anyone.
             allowed_mentions=discord.AllowedMentions.none(),

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.discord_app.errors import USER_FAULTS, answer_fault
+from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected
 from bot.discord_app.localisation import label
+from bot.discord_app.observing import observed
 from bot.service import Request
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ else:
 
 Handler = Callable[..., Coroutine[Any, Any, None]]
 Command = app_commands.Command[Any, ..., None]
+Choices = list[app_commands.Choice[str]]
+Completer = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
 def command(key: str, **options: str) -> Callable[[Handler], Command]:
@@ -34,6 +37,7 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
 
     def decorate(handler: Handler) -> Command:
         @functools.wraps(handler)
+        @observed
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
                 await handler(interaction, **arguments)
@@ -49,6 +53,23 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
         return app_commands.command(name=label(own), description=label(f"{own}.description"))(described)
 
     return decorate
+
+
+def completer(complete: Completer) -> Completer:
+    """Make what offers choices for an option answer in any case: discord.py would only log what it raises."""
+
+    @functools.wraps(complete)
+    @observed
+    async def answered(interaction: Interaction, typed: str) -> Choices:
+        try:
+            return await complete(interaction, typed)
+        except USER_FAULTS:
+            return []
+        except Exception as error:  # noqa: BLE001 - whatever it is, the player gets to see its id
+            await answer_unexpected(interaction, error)
+            return []
+
+    return answered
 
 
 def request_of(interaction: Interaction, game_id: int | None = None) -> Request:

@@ -16,6 +16,7 @@ from bot.discord_app.challenges import answer_challenge_press
 from bot.discord_app.controls import Action, Press, page_number, panel_named
 from bot.discord_app.daily import answer_daily_press
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
+from bot.discord_app.observing import observed
 from bot.discord_app.own_data import answer_forget_press
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
@@ -33,6 +34,7 @@ else:
     Interaction = discord.Interaction
 
 
+@observed
 async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""
     try:

@@ -53,6 +53,7 @@ class Replays:
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="replay")
         self._busy: set[int] = set()
+        self.waiting = 0  # replays that are being drawn or wait for it
 
     async def send(self, interaction: Interaction) -> None:
         """Answer with the current game from its deal to where it stands."""
@@ -117,8 +118,12 @@ class Replays:
 
     async def draw(self, texts: Texts, record: Record, deck: Deck, label: str = "") -> bytes:
         """Return a game as an animation, drawn when those that were asked for before are."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, _draw, texts, record, deck, label)
+        self.waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._thread, _draw, texts, record, deck, label)
+        finally:
+            self.waiting -= 1
 
     def close(self) -> None:
         """Begin no more; what is being drawn ends by itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
@@ -20,6 +21,7 @@ from bot.service.posts import Posts
 from bot.service.sharing import Sharing
 from bot.service.stats import Stats
 from bot.service.top_up import TopUp
+from bot.service.turn import Turn
 from bot.service.winnable import Winnable
 from bot.storage import Store
 
@@ -51,15 +53,17 @@ class Services:
         zone: tzinfo = UTC,
         secret: str = "",
         brains: Brains | None = None,
+        on_turn: Callable[[Turn], object] = lambda _: None,
     ) -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
 
         Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known.
+        ``on_turn`` is told of every turn once it is stored, and of every hint.
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
         winnable = Winnable(store)
-        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable)
+        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable, on_turn=on_turn)
         challenges = Challenges(store, clock, daily, play)
         return cls(
             play=play,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 
 import aiosqlite
 
 from bot.storage.base import DailyResult, LiveTable, NewGame, Settings, Stale, Status, StoredGame, Taken
 from bot.storage.sqlite_file import SqliteFile, next_number, one
+from bot.trace import COMMIT, measure
 
 _SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden, tells_lost"
 GAME = (
@@ -23,6 +24,10 @@ class GamesInSqlite(SqliteFile):
 
     async def create_game(self, new: NewGame) -> StoredGame:
         """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
+        with measure(COMMIT):
+            return await self._create_game(new)
+
+    async def _create_game(self, new: NewGame) -> StoredGame:
         async with self._transaction() as db:
             if new.day:
                 had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
@@ -61,6 +66,10 @@ class GamesInSqlite(SqliteFile):
 
     async def save_if_revision(self, game: StoredGame, result: DailyResult | None = None) -> StoredGame:
         """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
+        with measure(COMMIT):
+            return await self._save_if_revision(game, result)
+
+    async def _save_if_revision(self, game: StoredGame, result: DailyResult | None) -> StoredGame:
         query = (
             "UPDATE games SET record = ?, undone = ?, status = ?, score = ?, last_request = ?,"
             " updated_ms = ?, won_record = ?, revision = revision + 1"
@@ -79,6 +88,13 @@ class GamesInSqlite(SqliteFile):
                     (*astuple(result), result.user_id),
                 )
         return saved
+
+    async def count_games(self) -> Mapping[Status, int]:
+        """Return how many games there are of each status, by reading through one index."""
+        counted = ", ".join("COUNT(*) FILTER (WHERE status = ?)" for _ in Status)
+        async with self._reading() as db:
+            row = await one(db, f"SELECT {counted} FROM games", *Status)
+        return dict(zip(Status, row or (), strict=True))
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""
