@@ -80,7 +80,16 @@ class _Formatter(structlog.stdlib.ProcessorFormatter):
         self._redactor = redactor
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
+        """Return the line of a record; also of one that can't be written, which logging would print raw."""
+        try:
+            return self._format(record)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it must not hold up what is logged
+            where = f"{record.pathname}:{record.lineno}"
+            bad = logging.makeLogRecord({**record.__dict__, "msg": "a line of %s can't be written"})
+            bad.args, bad.exc_info, bad.stack_info = (where,), (type(error), error, error.__traceback__), None
+            return super().format(bad)
+
+    def _format(self, record: logging.LogRecord) -> str:
         if isinstance(record.args, tuple) and any(isinstance(arg, BaseException) for arg in record.args):
             record = copy.copy(record)
             record.args = tuple(

@@ -24,6 +24,7 @@ from bot.storage import StoreError
 log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
+MARK = "X-Solitaire-Bot"  # a header by which the doctor knows a bot from another program
 SAMPLE_S = 1.0  # between two looks at the event loop
 GAMES_S = 60.0  # between two counts of all games
 PATIENCE_S = 1.0  # how long the database may take to answer
@@ -63,7 +64,7 @@ class Monitor:
             await web.TCPSite(self._runner, HOST, self._port).start()
         except OSError as error:
             await self._runner.cleanup()
-            raise ConfigError(_refusal(self._port, error)) from None
+            raise ConfigError(refusal(self._port, error)) from None
         self._watch()
         self._sampling = asyncio.create_task(self._sample(), name="loop lag")
         log.info("metrics and health are at %s", self.url)
@@ -103,7 +104,7 @@ class Monitor:
     async def _readyz(self, _: web.Request) -> web.Response:
         """Say whether players would be answered, or else why not."""
         why = await self._why_not_ready()
-        return web.Response(text=f"{why or 'ready'}\n", status=503 if why else 200)
+        return web.Response(text=f"{why or 'ready'}\n", status=503 if why else 200, headers={MARK: "1"})
 
     async def _why_not_ready(self) -> str:
         if not self._client.is_ready() or not self._client.ws.open:
@@ -142,7 +143,8 @@ class Monitor:
             self._counted_s = loop.time()
 
 
-def _refusal(port: int, error: OSError) -> str:
+def refusal(port: int, error: OSError) -> str:
+    """Return why a port can't be had, and what to do."""
     if error.errno == errno.EADDRINUSE:
         return f"METRICS_PORT {port} is taken by another program on this machine; choose another port"
     return f"METRICS_PORT {port} can't be opened ({error.strerror}); choose another port, above 1023"

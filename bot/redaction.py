@@ -1,8 +1,9 @@
 """What no log may have, taken out of its texts: tokens, the secret of the daily deals, and what players type.
 
-Of an exception that was raised about a player's text only the class is told. The message of another one is
-kept, without what stands in quotation marks where its class is known for quoting values (``KeyError``). What
-came with the present request is taken out wherever it is found, and so is every game's record.
+Of an exception that was raised about a player's text, or whose class is there to name a value (``KeyError``,
+``ValueError``), only the class is told: the traceback shows the line that raised it. The message of another
+one is kept. What came with the present request is taken out wherever it is found, and so is every game's
+record.
 """
 
 from __future__ import annotations
@@ -11,8 +12,6 @@ import re
 import traceback
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
-
-import aiohttp
 
 from bot.service import ServiceFault
 from engine import GAMES, IllegalMove, SolitaireError
@@ -25,8 +24,7 @@ _MIN_TYPED_CHARACTERS = 3  # shorter ones are moves and piles; taken out, they w
 _MAX_FRAMES, _MAX_CHAIN, _MAX_MEMBERS = 40, 6, 5
 _MESSAGE_MAX_CHARACTERS = 500
 
-_BY_PLAYERS = (SolitaireError, ServiceFault)
-_QUOTING = (ValueError, LookupError)  # and what is derived from them: KeyError, UnicodeError …
+_SILENT = (SolitaireError, ServiceFault, ValueError, LookupError)  # and what is derived from them
 
 _SECRETS = re.compile(
     r"""
@@ -39,7 +37,6 @@ _SECRETS = re.compile(
     re.VERBOSE,
 )
 _RECORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, GAMES))})/[\w+]+/[^\n]*")
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|`[^`]*`")
 # asyncio writes the exception of a task that nobody looked at into its sentence.
 _IN_TASK = re.compile(r"exception=(\w+)\(.*(?=\)>)\)", re.DOTALL)
 
@@ -74,14 +71,12 @@ class Redactor:
         )
         if isinstance(error, IllegalMove):
             return f"{name}: {error.reason}"
-        if isinstance(error, _BY_PLAYERS):
+        if isinstance(error, _SILENT):
             return name
         try:
             said = str(error)
         except Exception:  # noqa: BLE001 - an exception that can't say what it is must not hide itself
             return name
-        if isinstance(error, _QUOTING) and not isinstance(error, aiohttp.ClientError):
-            said = _QUOTED.sub(TYPED, said)
         said = self.text(said, typed, _MESSAGE_MAX_CHARACTERS)
         return f"{name}: {said}" if said else name
 
@@ -106,7 +101,7 @@ class Redactor:
 
     def value(self, value: Any, typed: Collection[str] = ()) -> Any:
         """Return a value of a log line, redacted all through; numbers and None stay what they are."""
-        if value is None or isinstance(value, (bool, int, float)):
+        if value is None or isinstance(value, (bool, float)) or (type(value) is int and abs(value) < 2**64):
             return value
         if isinstance(value, BaseException):
             return self.message(value, typed)
