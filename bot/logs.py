@@ -85,8 +85,15 @@ class _Formatter(structlog.stdlib.ProcessorFormatter):
             return self._format(record)
         except Exception as error:  # noqa: BLE001 - whatever it is, it must not hold up what is logged
             where = f"{record.pathname}:{record.lineno}"
-            bad = logging.makeLogRecord({**record.__dict__, "msg": "a line of %s can't be written"})
-            bad.args, bad.exc_info, bad.stack_info = (where,), (type(error), error, error.__traceback__), None
+            bad = logging.LogRecord(
+                record.name,
+                record.levelno,
+                record.pathname,
+                record.lineno,
+                "a line of %s can't be written",
+                (where,),
+                (type(error), error, error.__traceback__),
+            )
             return super().format(bad)
 
     def _format(self, record: logging.LogRecord) -> str:

@@ -20,7 +20,9 @@ SECRET, TYPED = "[secret]", "[typed]"
 TEXT_MAX_CHARACTERS = 2_000
 EXCEPTION_MAX_CHARACTERS = 12_000
 
+_MAX_CHARACTERS = 100_000  # of a text that is looked at at all
 _MIN_TYPED_CHARACTERS = 3  # shorter ones are moves and piles; taken out, they would leave no sentence whole
+_MAX_TYPED_CHARACTERS = 200  # that long a text is known by its beginning
 _MAX_FRAMES, _MAX_CHAIN, _MAX_MEMBERS = 40, 6, 5
 _MESSAGE_MAX_CHARACTERS = 500
 
@@ -38,7 +40,7 @@ _SECRETS = re.compile(
 )
 _RECORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, GAMES))})/[\w+]+/[^\n]*")
 # asyncio writes the exception of a task that nobody looked at into its sentence.
-_IN_TASK = re.compile(r"exception=(\w+)\(.*(?=\)>)\)", re.DOTALL)
+_IN_TASK = re.compile(r"exception=(\w+)\((?:.*\)(?=>)|.*)", re.DOTALL)
 
 
 class Redactor:
@@ -49,13 +51,15 @@ class Redactor:
 
     def text(self, text: str, typed: Collection[str] = (), limit: int = TEXT_MAX_CHARACTERS) -> str:
         """Return a text without secrets and without ``typed``, cut in the middle where it is too long."""
+        text = text[:_MAX_CHARACTERS]
         for secret in self._known:
             text = text.replace(secret, SECRET)
+        for pattern in map(_typed_pattern, typed):
+            text = pattern.sub(TYPED, text) if pattern else text
+        text = shortened(text, 4 * limit)  # what looks like a secret at the cut is cut off below
         text = _SECRETS.sub(lambda found: f"{found['keep'] or found['scheme'] or ''}{SECRET}", text)
         text = _IN_TASK.sub(r"exception=\1", text)
         text = _RECORD.sub(TYPED, text)
-        for pattern in map(_typed_pattern, typed):
-            text = pattern.sub(TYPED, text) if pattern else text
         return shortened(text, limit)
 
     def exception(self, error: BaseException, typed: Collection[str] = ()) -> str:
@@ -109,7 +113,10 @@ class Redactor:
             return {str(key): self.value(item, typed) for key, item in value.items()}
         if isinstance(value, (list, tuple, set, frozenset)):
             return [self.value(item, typed) for item in value]
-        return self.text(str(value), typed)
+        try:
+            return self.text(str(value), typed)
+        except Exception:  # noqa: BLE001 - a value that can't be told must not hide the rest of its line
+            return f"[{type(value).__name__}]"
 
 
 def shortened(text: str, limit: int) -> str:
@@ -126,5 +133,7 @@ def _typed_pattern(typed: str) -> re.Pattern[str] | None:
     typed = typed.strip()
     if len(typed) < _MIN_TYPED_CHARACTERS or typed in GAMES:
         return None
+    if len(typed) > _MAX_TYPED_CHARACTERS:
+        return re.compile(re.escape(typed[:_MAX_TYPED_CHARACTERS]) + ".*", re.IGNORECASE | re.DOTALL)
     forms = {re.escape(typed), re.escape(repr(typed)[1:-1]), re.escape(ascii(typed)[1:-1])}
     return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(forms, key=len, reverse=True))})(?!\w)", re.IGNORECASE)

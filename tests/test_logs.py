@@ -351,13 +351,16 @@ def chained(error: BaseException) -> BaseException:
 
 
 @pytest.mark.parametrize(
-    "typed", [SEED, "mormor", "a\nb\x00c", "[x](y) .*", "💥💥💥", "it's", "36000", " padded "], ids=ascii
+    "typed",
+    [SEED, "mormor", "a\nb\x00c", "[x](y) .*", "💥💥💥", "it's", "36000", " padded ", "x" * 6_000],
+    ids=lambda typed: ascii(typed)[:12],
 )
 def test_what_came_with_a_request_is_taken_out_wherever_it_is(any_lines: Lines, typed: str) -> None:
     begin(Trace("new", 77, typed=(typed,)))
     stripped = typed.strip()
-    log.error("about %s and %r", stripped, stripped, exc_info=raised(RuntimeError(f"no {stripped} here")))
-    for form in (stripped, repr(stripped)[1:-1], ascii(stripped)[1:-1]):
+    said = f"{'so long before it that it is cut ' * 30}{stripped} here"
+    log.error("about %s and %r", stripped, stripped, exc_info=raised(RuntimeError(said)))
+    for form in (stripped[:20], repr(stripped)[1:-1], ascii(stripped)[1:-1]):
         assert form not in any_lines.text
     assert TYPED in any_lines.text
 
@@ -453,9 +456,7 @@ def test_there_is_a_line_for_whatever_is_logged(log_format: LogFormat, value: ob
 @pytest.mark.parametrize("log_format", LogFormat)
 def test_a_line_that_can_not_be_written_says_where_it_is_from_and_no_more(log_format: LogFormat) -> None:
     """The logging module would print the arguments as they are."""
-    record = logging.makeLogRecord(
-        {"msg": "%d cards", "args": ("mormor",), "pathname": "play.py", "lineno": 7}
-    )
+    record = logging.LogRecord("bot", logging.ERROR, "play.py", 7, "%d cards", ("mormor",), None)
     line = formatter(config_of(log_format)).format(record)
     assert "a line of play.py:7 can't be written" in line
     assert "mormor" not in line
