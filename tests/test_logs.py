@@ -9,6 +9,7 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import aiohttp
@@ -17,11 +18,14 @@ import structlog
 from yarl import URL
 
 from bot.config import Config, LogFormat
+from bot.discord_app.controls import Action
 from bot.logs import formatter, set_up_logging
 from bot.redaction import EXCEPTION_MAX_CHARACTERS, SECRET, TEXT_MAX_CHARACTERS, TYPED, Redactor, shortened
 from bot.service import BadMoveInCode, NoGame
 from bot.trace import Trace, begin
 from engine import IllegalMove, Move, MoveSyntaxError, Reason, Record, RecordSyntaxError
+from tests.discord_app.pressing import Wire, action_id, open_wire
+from tests.wire.payloads import Message
 
 # Made up, in the shapes of Discord's.
 BOT_TOKEN = "MTE0NjkzMjQ4MDMyNzg1NDA4.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -460,3 +464,32 @@ def test_a_line_that_can_not_be_written_says_where_it_is_from_and_no_more(log_fo
     line = formatter(config_of(log_format)).format(record)
     assert "a line of play.py:7 can't be written" in line
     assert "mormor" not in line
+
+
+async def test_a_real_client_in_trouble_logs_neither_tokens_nor_seeds(tmp_path: Path) -> None:
+    with logging_to(config_of(level="DEBUG")) as lines:
+        async with open_wire(tmp_path) as wire:
+            limited = {"retry_after": 0.01, "message": "You are being rate limited.", "global": False}
+            via = {"Via": "1.1 google"}
+            table = await wire.table("klondike", "mormor")
+            for status, body in ((429, limited), (500, {}), (400, {"code": 50027, "message": "token?"})):
+                wire.standin.answer_with("POST", "/callback", status, body, via)
+                await wire.standin.press(table, table_action(table))
+            wire.standin.drop("POST", "/callback")
+            await wire.standin.interact("new", {"game": "acesup", "seed": "farmors frø"}, guild_id=100)
+            await wire.standin.interact("new", {"code": "acesup/standard/besta x-y"}, guild_id=100)
+            await wire.until(lambda: answered(wire) == 6)
+            tokens = [interaction.token for interaction in wire.standin.interactions.values()]
+    assert len(tokens) == 6
+    said = lines.text.casefold()
+    assert any("error_id" in event for event in lines.events)
+    assert [word for word in (*tokens, "mormor", "farmor", "besta") if word.casefold() in said] == []
+
+
+def table_action(table: Message) -> str:
+    return action_id(table, Action.DRAW)
+
+
+def answered(wire: Wire) -> float | None:
+    registry = wire.client.metrics.registry
+    return registry.get_sample_value("solitaire_phase_seconds_count", {"phase": "total"})
