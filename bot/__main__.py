@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # Imported here because a server need not install the extra that it needs.
             from bot.preview import preview  # noqa: PLC0415
 
+            set_up_logging(replace(config, log_level="WARNING"))  # the terminal belongs to the page's address
             return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
         if options.command in _OPERATIONS:
             return asyncio.run(_OPERATIONS[options.command](config, options))
@@ -81,7 +83,8 @@ async def _serve(config: Config) -> int:
         )
         return MISUSE
     set_up_logging(config)
-    logging.getLogger("discord.client").addFilter(_is_news)
+    for name in ("discord.client", "discord.state"):
+        logging.getLogger(name).addFilter(_is_news)
     async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))
         for stop in (signal.SIGTERM, signal.SIGINT):
@@ -158,8 +161,11 @@ _OPERATIONS: dict[str, Callable[[Config, argparse.Namespace], Coroutine[Any, Any
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Keep back discord.py's advice to ask for the guilds intent: this bot does without any on purpose."""
-    return "intent seems to be disabled" not in record.getMessage()
+    """Keep back discord.py's advice to ask for the guilds intent and for voice: this bot does without."""
+    said = record.getMessage()
+    return not any(
+        advice in said for advice in ("intent seems to be disabled", "voice will NOT be supported")
+    )
 
 
 def _port(text: str) -> int:

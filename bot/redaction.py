@@ -12,6 +12,7 @@ import re
 import traceback
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from bot.service import ServiceFault
 from engine import GAMES, IllegalMove, SolitaireError
@@ -129,11 +130,12 @@ def shortened(text: str, limit: int) -> str:
 
 
 def _typed_pattern(typed: str) -> re.Pattern[str] | None:
-    """Return what finds a typed text as it is or as Python quotes it; None for one that is too short."""
+    """Return what finds a typed text, also as Python or a record quotes it; None for a short one."""
     typed = typed.strip()
     if len(typed) < _MIN_TYPED_CHARACTERS or typed in GAMES:
         return None
     if len(typed) > _MAX_TYPED_CHARACTERS:
         return re.compile(re.escape(typed[:_MAX_TYPED_CHARACTERS]) + ".*", re.IGNORECASE | re.DOTALL)
-    forms = {re.escape(typed), re.escape(repr(typed)[1:-1]), re.escape(ascii(typed)[1:-1])}
+    quoted = (repr(typed)[1:-1], ascii(typed)[1:-1], quote(typed, safe="", errors="replace"))
+    forms = {re.escape(form) for form in (typed, *quoted)}
     return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(forms, key=len, reverse=True))})(?!\w)", re.IGNORECASE)

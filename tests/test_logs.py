@@ -486,6 +486,24 @@ async def test_a_real_client_in_trouble_logs_neither_tokens_nor_seeds(tmp_path: 
     assert [word for word in (*tokens, "mormor", "farmor", "besta") if word.casefold() in said] == []
 
 
+async def test_an_option_that_discord_py_refuses_is_logged_without_what_was_typed(tmp_path: Path) -> None:
+    """It is refused before any handler of ours is called; only a forged interaction gets that far."""
+    with logging_to(config_of()) as lines:
+        async with open_wire(tmp_path) as wire:
+            asked = await wire.standin.interact("help", guild_id=100)
+            await asked.shown()
+            payload = json.loads(json.dumps(asked.payload))
+            option = {"type": 3, "name": "seed", "value": "mormor " * 100}
+            payload["id"] = str(int(payload["id"]) + 1)
+            payload["data"] |= {"name": "new", "options": [option]}
+            await wire.standin.gateway.dispatch("INTERACTION_CREATE", payload)
+            await wire.until(lambda: "error_id" in lines.text)
+    [event] = [event for event in lines.events if "error_id" in event]
+    assert "TransformerError" in event["exception"]
+    assert (event["command"], event["user"]) == ("new", int(asked.payload["user"]["id"]))
+    assert "mormor" not in lines.text
+
+
 def table_action(table: Message) -> str:
     return action_id(table, Action.DRAW)
 

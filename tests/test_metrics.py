@@ -20,6 +20,7 @@ import pytest_asyncio
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import monitor as monitor_module
+from bot.__main__ import main
 from bot.app import build_client
 from bot.config import Config, ConfigError, LogFormat
 from bot.discord_app.controls import Action
@@ -325,6 +326,18 @@ async def test_a_port_that_is_taken_is_refused_with_what_to_do(tmp_path: Path, t
     with pytest.raises(ConfigError, match=rf"METRICS_PORT {taken_port} is taken.*choose another"):
         async with Monitor(client, taken_port):
             pass
+
+
+def test_the_bot_does_not_start_on_a_port_that_is_taken(
+    tmp_path: Path, taken_port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bot.__main__.set_up_logging", lambda _: None)
+    for name, value in (("DISCORD_TOKEN", "x"), ("METRICS_PORT", str(taken_port)), ("DATABASE_URL", "")):
+        monkeypatch.setenv(name, value)
+    assert main([]) == 1
+    assert f"METRICS_PORT {taken_port} is taken" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_nobody_but_this_machine_is_served(watched: Watched) -> None:

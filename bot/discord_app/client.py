@@ -12,7 +12,7 @@ from bot.discord_app.commands import add_commands
 from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.names import Names
-from bot.discord_app.observing import discord_trace
+from bot.discord_app.observing import discord_trace, trace_of
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
 from bot.discord_app.rounds import Rounds
@@ -21,6 +21,7 @@ from bot.discord_app.tables import Tables
 from bot.metrics import Metrics
 from bot.service import Services
 from bot.storage import Store
+from bot.trace import begin
 
 
 class CommandTree(app_commands.CommandTree["SolitaireClient"]):
@@ -34,6 +35,11 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
+
+    async def interaction_check(self, interaction: discord.Interaction[SolitaireClient]) -> bool:
+        """Let everybody in; from here on the log knows whose interaction it is, and what they typed."""
+        begin(trace_of(interaction))
+        return True
 
     async def on_error(
         self, interaction: discord.Interaction[SolitaireClient], error: app_commands.AppCommandError
