@@ -511,7 +511,7 @@ async def test_an_option_that_discord_py_refuses_is_logged_without_what_was_type
             await wire.until(lambda: "error_id" in lines.text)
     event = next(event for event in lines.events if "error_id" in event)
     assert "TransformerError" in event["exception"]
-    assert (event["command"], event["user"]) == ("new", int(asked.payload["user"]["id"]))
+    assert (event["command"], event["user"]) == ("new", int(asked.payload["member"]["user"]["id"]))
     assert "mormor" not in lines.text
 
 
