@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,13 @@ from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
 from bot.doctor import examine
 from bot.housekeeping import new_event_loop, settle
+from bot.logs import set_up_logging
+from bot.monitor import Monitor
 from bot.service import Brains
 from bot.service.proof import prove
 from bot.storage import StoreError, backup, restore, sqlite_path
+
+log = logging.getLogger("bot")
 
 TROUBLE = 1  # exit codes
 MISUSE = 2
@@ -55,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # Imported here because a server need not install the extra that it needs.
             from bot.preview import preview  # noqa: PLC0415
 
+            set_up_logging(replace(config, log_level="WARNING"))  # the terminal belongs to the page's address
             return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
         if options.command in _OPERATIONS:
             return asyncio.run(_OPERATIONS[options.command](config, options))
@@ -78,22 +84,28 @@ async def _serve(config: Config) -> int:
             file=sys.stderr,
         )
         return MISUSE
-    discord.utils.setup_logging(level=config.log_level_number)
-    logging.getLogger("discord.client").addFilter(_is_news)
+    set_up_logging(config)
+    for name in ("discord.client", "discord.state"):
+        logging.getLogger(name).addFilter(_is_news)
     settle()
-    async with build_client(config, brains=Brains()) as client:
+    async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))
         for stop in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(stop, running.cancel)
         try:
             await running
         except asyncio.CancelledError:
-            print("stopped", file=sys.stderr)
+            log.info("stopped")
         except aiohttp.ClientConnectionError as error:
             print(f"Discord can't be reached ({error}). Is there a network?", file=sys.stderr)
             return TROUBLE
         except discord.LoginFailure:
             print("Discord does not accept DISCORD_TOKEN. Copy it anew from its web page.", file=sys.stderr)
+            return TROUBLE
+        except (ConfigError, StoreError):
+            raise
+        except Exception:
+            log.exception("the bot ended, which it should not")
             return TROUBLE
     return 0
 
@@ -152,8 +164,9 @@ _OPERATIONS: dict[str, Callable[[Config, argparse.Namespace], Coroutine[Any, Any
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Keep back discord.py's advice to ask for the guilds intent: this bot does without any on purpose."""
-    return "intent seems to be disabled" not in record.getMessage()
+    """Keep back discord.py's advice to ask for the guilds intent and for voice: this bot does without."""
+    said = record.getMessage()
+    return "intent seems to be disabled" not in said and "voice will NOT be supported" not in said
 
 
 def _port(text: str) -> int:

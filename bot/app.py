@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
-from bot.service import LIMITS, Brains, Limit, Services, Work
+from bot.metrics import Metrics
+from bot.service import LIMITS, Brains, Limit, Services, Turn, Work
 from bot.storage import Store, open_store
 
 
@@ -24,7 +25,8 @@ def build_client(
 
     :raises ConfigError: when the configuration names a store that there isn't.
     """
-    return SolitaireClient(*_store_and_services(config, clock, brains, limits))
+    metrics = Metrics()
+    return SolitaireClient(*_store_and_services(config, clock, brains, limits, metrics.turn), metrics)
 
 
 @asynccontextmanager
@@ -47,6 +49,7 @@ def _store_and_services(
     clock: Clock,
     brains: Brains | None = None,
     limits: Mapping[Work, Limit] = LIMITS,
+    on_turn: Callable[[Turn], object] = lambda _: None,
     *,
     must_exist: bool = False,
 ) -> tuple[Store, Services]:
@@ -55,4 +58,6 @@ def _store_and_services(
     except ValueError as error:
         raise ConfigError(str(error)) from None
     zone, secret = config.daily_zone, config.daily_secret
-    return store, Services.over(store, clock, zone=zone, secret=secret, brains=brains, limits=limits)
+    return store, Services.over(
+        store, clock, zone=zone, secret=secret, brains=brains, limits=limits, on_turn=on_turn
+    )

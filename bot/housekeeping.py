@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 
-try:
+new_event_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+with suppress(ImportError):  # the bot is some ten per cent faster with it, and runs without
     import uvloop
 
     new_event_loop = uvloop.new_event_loop
-except ImportError:  # the bot is some ten per cent faster with it, and runs without
-    new_event_loop = asyncio.new_event_loop
 
 SWITCH_S = 0.001
 _THRESHOLDS = (20_000, 20, 100)

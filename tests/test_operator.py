@@ -18,6 +18,7 @@ from aiohttp.test_utils import TestServer
 from bot import doctor
 from bot.__main__ import main
 from bot.config import Config
+from bot.findings import Finding
 from bot.service import Position, Request, Services
 from bot.storage import SqliteStore, StoreError, backup, restore
 from engine import Record
@@ -187,7 +188,7 @@ def examined(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
 
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nothing(_: Config) -> list[doctor.Finding]:
+    async def nothing(_: Config) -> list[Finding]:
         return []
 
     monkeypatch.setattr(doctor, "_clock", nothing)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.discord_app.declare import Command, command, completing
+from bot.discord_app.declare import Command, command, completer
 from bot.discord_app.localisation import label
 from bot.discord_app.reader import Reader, choice_of, may_attach, reader_of
 from bot.render.bars import BarCaptions, draw_bars
@@ -61,7 +61,7 @@ def _leaderboard() -> Command:
         await send_board(interaction, scope.value if scope else "", when or TODAY)
 
     @leaderboard.autocomplete("when")
-    @completing
+    @completer
     async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         texts = (await reader_of(interaction)).texts
         named = [(period_name(texts, key), key) for key in PERIODS]

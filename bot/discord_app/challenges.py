@@ -20,7 +20,8 @@ from discord import app_commands
 from bot.discord_app import choices
 from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import send_comparison
-from bot.discord_app.declare import Command, command, completing, request_of
+from bot.discord_app.declare import Command, command, completer, request_of
+from bot.discord_app.errors import report
 from bot.discord_app.reader import reader_of
 from bot.service import ChallengeView, Deed, NoPlayer, Turn, Work
 from bot.storage import Challenge, Status
@@ -83,7 +84,7 @@ def _challenge() -> Command:
         await interaction.client.cards.post(interaction, view)
 
     @challenge.autocomplete("rules")
-    @completing
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
 
@@ -229,8 +230,9 @@ class Cards:
                 self._edited_s.popitem(last=False)
             try:
                 await self._edit(await self._client.services.challenges.view(challenge_id))
-            except Exception:
-                log.exception("could not bring the card of challenge %d up to date", challenge_id)
+            except Exception as error:  # noqa: BLE001 - nobody waits for it, but the operator gets to see it
+                what = "could not bring the card of challenge %d up to date"
+                report(self._client.metrics, error, what, challenge_id)
 
     async def _edit(self, view: ChallengeView) -> None:
         challenge = view.challenge

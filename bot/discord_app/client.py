@@ -14,6 +14,7 @@ from bot.discord_app.errors import answer_unexpected
 from bot.discord_app.inbox import Inbox
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.names import Names
+from bot.discord_app.observing import discord_trace, trace_of
 from bot.discord_app.outdated import OUTDATED, answer_outdated, is_outdated
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
@@ -21,8 +22,10 @@ from bot.discord_app.rounds import Rounds
 from bot.discord_app.shield import shield
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
+from bot.metrics import Metrics
 from bot.service import Services
 from bot.storage import Store
+from bot.trace import begin
 
 _INTERACTION = "INTERACTION_CREATE"
 
@@ -41,6 +44,7 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
 
     async def interaction_check(self, interaction: discord.Interaction[SolitaireClient], /) -> bool:
         """Let nothing through that was asked of another version of the bot, or of too much typing."""
+        begin(trace_of(interaction))  # from here on the log knows whose interaction it is, and what they typed
         if is_outdated(interaction):
             await answer_outdated(interaction)
             return False
@@ -64,8 +68,10 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
 class SolitaireClient(discord.Client):
     """The bot. It needs no gateway intent: everything it does is an answer to an interaction."""
 
-    def __init__(self, store: Store, services: Services) -> None:
+    def __init__(self, store: Store, services: Services, metrics: Metrics | None = None) -> None:
+        self.metrics = metrics or Metrics()
         super().__init__(
+            http_trace=discord_trace(self.metrics),
             intents=discord.Intents.none(),
             # Seeds and names are people's own text: nothing the bot writes may ever ping anyone.
             allowed_mentions=discord.AllowedMentions.none(),

@@ -15,7 +15,7 @@ from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import add_comparing
 from bot.discord_app.controls import Panel
 from bot.discord_app.daily import add_daily
-from bot.discord_app.declare import Command, Interaction, command, completing, request_of
+from bot.discord_app.declare import Command, Interaction, command, completer, request_of
 from bot.discord_app.errors import whisper, whisper_long
 from bot.discord_app.own_data import add_own_data
 from bot.discord_app.preferences import answer_settings
@@ -90,7 +90,7 @@ def _new() -> Command:
         await _post(interaction, turn)
 
     @new.autocomplete("rules")
-    @completing
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
 
@@ -114,7 +114,7 @@ def _games() -> Command:
         await _post(interaction, turn)
 
     @games.autocomplete("resume")
-    @completing
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         unfinished = await interaction.client.play.unfinished(interaction.user.id)
         return choices.games((await reader_of(interaction)).texts, unfinished, typed)
@@ -134,12 +134,12 @@ def _move() -> Command:
         await _post(interaction, await interaction.client.play.move(request_of(interaction), text))
 
     @move.autocomplete("source")
-    @completing
+    @completer
     async def complete_source(interaction: Interaction, typed: str) -> Choices:
         return choices.moves(*await _table(interaction), typed)
 
     @move.autocomplete("target")
-    @completing
+    @completer
     async def complete_target(interaction: Interaction, typed: str) -> Choices:
         source = str(getattr(interaction.namespace, "from", None) or "")
         return choices.targets(*await _table(interaction), source, typed)
@@ -153,7 +153,7 @@ def _discard() -> Command:
         await _post(interaction, await interaction.client.play.discard(request_of(interaction), pile))
 
     @discard.autocomplete("pile")
-    @completing
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         return choices.discards(*await _table(interaction), typed)
 

@@ -14,6 +14,7 @@ from discord import app_commands
 from bot.discord_app.attending import attended
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected
 from bot.discord_app.localisation import label
+from bot.discord_app.observing import observed
 from bot.service import Request, Work
 from bot.service.fair_use import NOWHERE
 
@@ -27,6 +28,8 @@ else:
 T = TypeVar("T", str, int, float)
 Handler = Callable[..., Coroutine[Any, Any, None]]
 Command = app_commands.Command[Any, ..., None]
+Choices = list[app_commands.Choice[str]]
+Completer = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
 def command(key: str, work: Work | None = None, **options: str) -> Callable[[Handler], Command]:
@@ -39,6 +42,7 @@ def command(key: str, work: Work | None = None, **options: str) -> Callable[[Han
 
     def decorate(handler: Handler) -> Command:
         @functools.wraps(handler)
+        @observed
         @attended
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
@@ -58,20 +62,21 @@ def command(key: str, work: Work | None = None, **options: str) -> Callable[[Han
     return decorate
 
 
-def completing(
-    handler: Callable[[Interaction, str], Awaitable[list[app_commands.Choice[T]]]],
-) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]:
-    """Make what completes an option offer nothing where it fails; discord.py would answer nothing at all."""
+def completer(complete: Completer) -> Completer:
+    """Make what offers choices for an option answer in any case: discord.py would only log what it raises."""
 
-    @functools.wraps(handler)
-    async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[T]]:
+    @functools.wraps(complete)
+    @observed
+    async def answered(interaction: Interaction, typed: str) -> Choices:
         try:
-            return await handler(interaction, typed)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the log gets a trace with an id
+            return await complete(interaction, typed)
+        except USER_FAULTS:
+            return []
+        except Exception as error:  # noqa: BLE001 - whatever it is, the player gets to see its id
             await answer_unexpected(interaction, error)
             return []
 
-    return complete
+    return answered
 
 
 def admitted(

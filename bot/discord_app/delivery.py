@@ -281,7 +281,7 @@ class _Sending:
 
 def _content(params: MultipartParameters) -> dict[str, Any]:
     """Return the type and data of a first answer, wherever discord.py put them."""
-    content: dict[str, Any] = params.payload or json.loads((params.multipart or ())[0]["value"])
+    content: dict[str, Any] = params.payload or json.loads((params.multipart or [{}])[0]["value"])
     return content
 
 

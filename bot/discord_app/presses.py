@@ -19,6 +19,7 @@ from bot.discord_app.controls import Action, Press, page_number, panel_named
 from bot.discord_app.daily import answer_daily_press
 from bot.discord_app.declare import admitted
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
+from bot.discord_app.observing import observed
 from bot.discord_app.own_data import answer_forget_press
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
@@ -36,6 +37,7 @@ else:
     Interaction = discord.Interaction
 
 
+@observed
 @attended
 async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""

@@ -57,7 +57,7 @@ class Replays:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="replay")
-        self._waiting = 0
+        self.waiting = 0  # replays that are being drawn or wait for it
 
     async def send(self, interaction: Interaction) -> None:
         """Answer with the current game from its deal to where it stands.
@@ -108,7 +108,7 @@ class Replays:
             await self._send(interaction, reader, turn, turn.best_record)
 
     async def _send(self, interaction: Interaction, reader: Reader, turn: Turn, record: Record) -> None:
-        if self._waiting >= WAITING_MAX:
+        if self.waiting >= WAITING_MAX:
             raise interaction.client.services.fair_use.many_wait(interaction.user.id)
         label = label_text(reader.texts, turn)
         drawing = asyncio.ensure_future(self.draw(reader.texts, record, reader.deck, label))
@@ -129,12 +129,12 @@ class Replays:
 
     async def draw(self, texts: Texts, record: Record, deck: Deck, label: str = "") -> bytes:
         """Return a game as an animation, drawn when those that were asked for before are."""
-        loop = asyncio.get_running_loop()
-        self._waiting += 1
+        self.waiting += 1
         try:
+            loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._thread, _draw, texts, record, deck, label)
         finally:
-            self._waiting -= 1
+            self.waiting -= 1
 
     def close(self) -> None:
         """Begin no more; what is being drawn ends by itself."""

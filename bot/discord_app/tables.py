@@ -28,13 +28,15 @@ import discord
 
 from bot.discord_app.controls import Controls, Panel, Row
 from bot.discord_app.delivery import ALREADY_ANSWERED
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS
+from bot.discord_app.errors import TEXT_MAX_CHARACTERS, report
 from bot.discord_app.reader import Reader, may_attach
+from bot.metrics import Metrics
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Deed, Turn
 from bot.storage import LiveTable
 from bot.text.turns import best_text, footer_text, headline_text, label_text
+from bot.trace import RENDER, SEND, measure
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -144,7 +146,8 @@ class Tables:
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
-            message_id = await self._send(interaction, sheet)
+            with measure(SEND):
+                message_id = await self._send(interaction, sheet)
             await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def update(
@@ -162,7 +165,8 @@ class Tables:
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
-            message_id = await self._edit(interaction, sheet)
+            with measure(SEND):
+                message_id = await self._edit(interaction, sheet)
             await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def amend(self, reader: Reader, turn: Turn, message_id: int) -> None:
@@ -232,9 +236,10 @@ class Tables:
             draw = _Draw.NO
         else:
             draw = _Draw.YES if may_attach(interaction) else _Draw.NOT_ALLOWED
-        make = partial(_make_sheet, reader, turn, preface, panel, page, draw)
+        make = partial(_make_sheet, reader, turn, preface, panel, page, draw, self._client.metrics)
         in_context = partial(copy_context().run, make)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, in_context)
+        with measure(RENDER):
+            return await asyncio.get_running_loop().run_in_executor(self._threads, in_context)
 
     async def _send(self, interaction: Interaction, sheet: _Sheet) -> int | None:
         """Send a new message and return its id; into the channel where the interaction is of no more use."""
@@ -303,7 +308,9 @@ class Tables:
         await channel.get_partial_message(table.message_id).edit(view=view)
 
 
-def _make_sheet(reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, draw: _Draw) -> _Sheet:
+def _make_sheet(
+    reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, draw: _Draw, metrics: Metrics
+) -> _Sheet:
     """Return what is sent: the picture with its controls, or the table in words where there can be none."""
     texts = reader.texts
     headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
@@ -315,9 +322,8 @@ def _make_sheet(reader: Reader, turn: Turn, preface: str, panel: Panel, page: in
         try:
             written = captions(texts, turn.position.record, turn.table, label_text(texts, turn))
             png = draw_table(turn.table, written, turn.changed, reader.deck)
-        except Exception:  # the move is made already, so the player must get to see where the game stands
-            log.exception("could not draw game %d", turn.game.id)
-            why = texts("fault-not-drawn")
+        except Exception as error:  # noqa: BLE001 - the move is made: the player must see where the game stands
+            why = texts("fault-not-drawn", id=report(metrics, error, "could not draw game %d", turn.game.id))
         else:
             alt = alt_text(texts, turn.table, headline_text(texts, turn))
             return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows, private)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import pickle
 import signal
@@ -95,6 +96,10 @@ class Brains:
         """Return whether so many wait in that lane that a question would get no answer."""
         return self._lanes[lane].is_full
 
+    def queued(self, lane: Lane) -> int:
+        """Return how many questions in that lane have no answer yet."""
+        return self._lanes[lane].queued
+
     async def close(self) -> None:
         """Answer nothing any more: what is being thought out is given up, and every process has ended."""
         if self._is_closed:
@@ -143,6 +148,11 @@ class _Worker:
         self._is_closed = False
 
     @property
+    def queued(self) -> int:
+        """How many jobs are done or wait."""
+        return self._waiting
+
+    @property
     def is_idle(self) -> bool:
         """True when no job is done, and none waits."""
         return not self._waiting
@@ -166,7 +176,8 @@ class _Worker:
                 await asyncio.wait({first})
             if self._is_closed:
                 return None
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, job)
+            do = partial(contextvars.copy_context().run, self._do, job)  # so that the log says who asked
+            return await asyncio.get_running_loop().run_in_executor(self._thread, do)
         finally:
             self._waiting -= 1
             self._rest_later()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
@@ -22,6 +22,7 @@ from bot.service.posts import Posts
 from bot.service.sharing import Sharing
 from bot.service.stats import Stats
 from bot.service.top_up import TopUp
+from bot.service.turn import Turn
 from bot.service.winnable import Winnable
 from bot.storage import Store
 
@@ -55,16 +56,18 @@ class Services:
         secret: str = "",
         brains: Brains | None = None,
         limits: Mapping[Work, Limit] = LIMITS,
+        on_turn: Callable[[Turn], object] = lambda _: None,
     ) -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
 
         Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known. With no
-        ``limits`` every user may ask for as much as they like.
+        ``limits`` every user may ask for as much as they like. ``on_turn`` is told of every turn once it is
+        stored, and of every hint.
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
         winnable = Winnable(store)
-        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable)
+        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable, on_turn=on_turn)
         challenges = Challenges(store, clock, daily, play)
         return cls(
             play=play,

@@ -6,7 +6,7 @@ Discord's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -167,6 +167,9 @@ class GameStore(Protocol):
 
         :raises Stale: when it has another revision, or is not there.
         """
+
+    async def count_games(self) -> Mapping[Status, int]:
+        """Return how many games are kept of each status, also of those that there are none of."""
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 
 import aiosqlite
 
 from bot.storage.base import DailyResult, LiveTable, NewGame, Settings, Stale, Status, StoredGame, Taken
 from bot.storage.sqlite_file import SqliteFile, next_number, one
+from bot.trace import COMMIT, measure
 
 _SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden, tells_lost"
 GAME = (
@@ -34,7 +35,8 @@ class GamesInSqlite(SqliteFile):
                     raise Taken
             return await insert_game(db, new)
 
-        return await self._commit(create)
+        with measure(COMMIT):
+            return await self._commit(create)
 
     async def load_game(self, game_id: int) -> StoredGame | None:
         """Return the game of that id."""
@@ -87,7 +89,15 @@ class GamesInSqlite(SqliteFile):
                 )
             return saved
 
-        return await self._commit(save)
+        with measure(COMMIT):
+            return await self._commit(save)
+
+    async def count_games(self) -> Mapping[Status, int]:
+        """Return how many games there are of each status, by reading through one index."""
+        counted = ", ".join("COUNT(*) FILTER (WHERE status = ?)" for _ in Status)
+        async with self._reading() as db:
+            row = await one(db, f"SELECT {counted} FROM games", *Status)
+        return dict(zip(Status, row or (), strict=True))
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""

@@ -165,7 +165,7 @@ fault-nothing-to-discard = No card can be discarded now.
 fault-choose-discard = Several cards can go. Which one?
 fault-choose-discard-line = `/discard { $pile }`: { $move }
 fault-no-picture = I may not attach files in this channel, so here is the table in words. Somebody who manages the server can give me the permission **Attach Files**.
-fault-not-drawn = I could not draw the picture this time, so here is the table in words.
+fault-not-drawn = I could not draw the picture this time, so here is the table in words. (Error { $id })
 fault-too-many-moves = This game is as long as a game can be here. Undo, finish it, or `/new` deals another.
 fault-outdated = This command has changed. Reload Discord, or try again in a minute.
 fault-unexpected = Something went wrong on my side. `/table` shows how your game stands. (Error { $id })
@@ -177,6 +177,7 @@ fault-busy = { $work ->
     [export] I am still putting your last copy together.
    *[analysis] I am still analysing your last game.
  }
+fault-choices = Something went wrong on my side; type it instead. (Error { $id })
 
 ## Lists
 
@@ -651,7 +652,7 @@ channel-off-none = There were no daily posts.
 trouble-forbidden = I could not post in { $channel }: I may not write there. Somebody who manages the server can give me **View Channel**, **Send Messages** and **Attach Files** in it, or `/daily-channel` can choose another one.
 trouble-files = I posted in { $channel } without pictures, because I may not attach files there. Somebody who manages the server can give me **Attach Files**.
 trouble-gone = The channel of the daily post on one of your servers is gone, so there are no posts any more. `/daily-channel` chooses another one.
-trouble-other = I could not post in { $channel } just now. Try again.
+trouble-other = I could not post in { $channel } just now. Try again. (Error { $id })
 command-daily-channel = daily-channel
     .description = Post each day’s results and the new daily game in a channel
     .channel = channel

@@ -159,7 +159,7 @@ fault-nothing-to-discard = Ingen kort kan kastes nå.
 fault-choose-discard = Flere kort kan kastes. Hvilket?
 fault-choose-discard-line = `/kast { $pile }`: { $move }
 fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bordet i ord. En som styrer serveren, kan gi meg tillatelsen **Legge ved filer**.
-fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord.
+fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord. (Feil { $id })
 fault-too-many-moves = Dette spillet er så langt som et spill kan være her. Angre, fullfør det, eller del ut et nytt med `/ny`.
 fault-outdated = Denne kommandoen er endret. Last Discord på nytt, eller prøv igjen om et minutt.
 fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt står. (Feil { $id })
@@ -171,6 +171,7 @@ fault-busy = { $work ->
     [export] Jeg lager fortsatt den forrige kopien din.
    *[analysis] Jeg analyserer fortsatt det forrige spillet ditt.
  }
+fault-choices = Noe gikk galt hos meg; skriv det i stedet. (Feil { $id })
 
 ## Lister
 
@@ -630,7 +631,7 @@ channel-off-none = Det var ingen daglige meldinger.
 trouble-forbidden = Jeg kunne ikke skrive i { $channel }: jeg har ikke lov der. En som styrer serveren, kan gi meg **Se kanal**, **Send meldinger** og **Legg ved filer** i den, eller `/dagens-kanal` kan velge en annen.
 trouble-files = Jeg skrev i { $channel } uten bilder, fordi jeg ikke har lov til å legge ved filer der. En som styrer serveren, kan gi meg **Legg ved filer**.
 trouble-gone = Kanalen for den daglige meldingen på en av serverne dine er borte, så det kommer ingen flere meldinger. `/dagens-kanal` velger en annen.
-trouble-other = Jeg kunne ikke skrive i { $channel } akkurat nå. Prøv igjen.
+trouble-other = Jeg kunne ikke skrive i { $channel } akkurat nå. Prøv igjen. (Feil { $id })
 command-daily-channel = dagens-kanal
     .description = Legg ut resultater og dagens kabal i en kanal hver dag
     .channel = kanal

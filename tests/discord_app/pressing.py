@@ -424,9 +424,9 @@ class Wire(NamedTuple):
         assert game is not None
         return game.record
 
-    async def until(self, condition: Callable[[], bool]) -> None:
+    async def until(self, condition: Callable[[], bool], timeout_s: float = 5) -> None:
         """Let the client work until something is so."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(timeout_s):
             while True:
                 if condition():
                     return

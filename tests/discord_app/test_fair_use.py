@@ -410,7 +410,7 @@ async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no
         await wire.table(user=user)
     try:
         first = await asks(ada)
-        await wire.until(lambda: wire.client.replays._waiting == 1)
+        await wire.until(lambda: wire.client.replays.waiting == 1)
         assert (await (await asks(ada)).shown()).text == texts("fault-busy", work="replay")
         assert (await (await asks(ola)).shown()).text == texts("fault-many-waiting")
     finally:
