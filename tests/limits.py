@@ -79,7 +79,9 @@ def mention_faults(body: Json) -> list[str]:
 def spoken(body: Json) -> Iterator[str]:
     """Every text of a message that Discord formats."""
     yield body.get("content") or ""
-    yield from (part["content"] for part in walk(body.get("components") or ()) if part["type"] == TEXT_DISPLAY)
+    yield from (
+        part["content"] for part in walk(body.get("components") or ()) if part["type"] == TEXT_DISPLAY
+    )
 
 
 def skeleton(text: str) -> str:
@@ -111,7 +113,11 @@ def direction_faults(text: str) -> list[str]:
         for character in line:
             if character in (_ISOLATE, _END_OF_ISOLATE):
                 depth += 1 if character == _ISOLATE else -1
-            elif character != " " and unicodedata.category(character)[0] in "CZ" and character != "\N{NO-BREAK SPACE}":
+            elif (
+                character != " "
+                and unicodedata.category(character)[0] in "CZ"
+                and character != "\N{NO-BREAK SPACE}"
+            ):
                 faults.append(f"U+{ord(character):04X} stands in it")
             elif depth < 1 and unicodedata.bidirectional(character) in ("R", "AL", "AN"):
                 faults.append(f"U+{ord(character):04X} turns the sentence around it")

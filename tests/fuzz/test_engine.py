@@ -30,16 +30,41 @@ from engine.record import RECORD_MAX_CHARACTERS
 from tests.discord_app.pressing import MANY_MOVES, chained, finishing, lost, won
 from tests.fuzz.texts import BUDGET, counts, fuzz, hostile
 
-MOVES = ("3-5", "3-5x2", "w-fh", "s-w", "w-s", "2-d", "1+3-d", "s-t", "c-2", "W F", "35", "3 5 2", "3→5 × 13", "f 1")
+MOVES = (
+    "3-5",
+    "3-5x2",
+    "w-fh",
+    "s-w",
+    "w-s",
+    "2-d",
+    "1+3-d",
+    "s-t",
+    "c-2",
+    "W F",
+    "35",
+    "3 5 2",
+    "3→5 × 13",
+    "f 1",
+)
 SEEDS = ("42", "100000000000000000000", "mormor", "god jul", "åß", "%2F", "-5", "007", "klondike/d1/5")
 RULES = ("d1", "d3p2r", "d1p9", "standard", "aces+cell+pairs", "pairs")
 MOVE_PATTERN = r"\s*(?:[1-9]\+[1-9]|f[cdhs]|[1-9a-zA-Z])[\s,>→:-]*[1-9a-z](?:[\s,x×*]+(?:[1-9]|1[0-9]))?\s*"
-RECORD_PATTERN = r"(?:klondike/d[13](?:p[1-9])?r?|acesup/standard)/[!-~]{1,70}(?: [1-7swfd]-[1-7swtd](?:x[2-9])?){0,9}"
+RECORD_PATTERN = (
+    r"(?:klondike/d[13](?:p[1-9])?r?|acesup/standard)/[!-~]{1,70}(?: [1-7swfd]-[1-7swtd](?:x[2-9])?){0,9}"
+)
 
 
 @cache
 def records() -> tuple[str, ...]:
-    played = (MANY_MOVES, finishing(), won(), finishing("acesup", "cell"), chained(), lost(), lost("klondike", "d3p2"))
+    played = (
+        MANY_MOVES,
+        finishing(),
+        won(),
+        finishing("acesup", "cell"),
+        chained(),
+        lost(),
+        lost("klondike", "d3p2"),
+    )
     return (*map(str, played), "klondike/d1/42", "acesup/aces+cell/god%20jul", "acesup/standard/24 s-t")
 
 

@@ -182,7 +182,11 @@ def fuzz(
     @settings(
         max_examples=-(-count // batch),
         deadline=None,
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+        suppress_health_check=[
+            HealthCheck.too_slow,
+            HealthCheck.data_too_large,
+            HealthCheck.large_base_example,
+        ],
     )
     @given(st.lists(texts, min_size=batch, max_size=batch))
     def run(many: list[str]) -> None:

@@ -1,0 +1,109 @@
+"""Whatever a user's text contains, it stays what it is in a sentence: no format, no ping, no turned line."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable
+from functools import lru_cache
+
+import pytest
+
+from bot.discord_app.choices import games as game_choices
+from bot.service import BadDay, BadMoveInCode, Deed, Share, Turn
+from bot.text import Texts, texts_for
+from bot.text.failures import failure_text
+from bot.text.lists import games_text
+from bot.text.names import plain, quoted
+from bot.text.sharing import share_text
+from bot.text.stats import stats_title
+from bot.text.turns import footer_text, headline_text
+from engine import (
+    MoveSyntaxError,
+    Record,
+    RecordSyntaxError,
+    RulesSyntaxError,
+    SeedError,
+    SolitaireError,
+    UnknownGame,
+    normalise_seed,
+)
+from tests.fuzz.texts import counts, fuzz, hostile
+from tests.limits import CONTENT_MAX, choice_faults, direction_faults, skeleton, speech_faults
+from tests.text.conftest import LANGUAGES, turn_of
+
+Say = Callable[[Texts, str], str]
+
+
+def of_error(make: Callable[[str], SolitaireError]) -> Say:
+    return lambda texts, text: failure_text(texts, make(text))
+
+
+# What repeats what was typed.
+REPLIES: dict[str, Say] = {
+    "move": of_error(MoveSyntaxError),
+    "rules": of_error(lambda text: RulesSyntaxError(text, "klondike", "")),
+    "game": of_error(UnknownGame),
+    "code": of_error(RecordSyntaxError),
+    "seed": of_error(SeedError),
+    "day": lambda texts, text: failure_text(texts, BadDay(text)),
+    "move in a code": lambda texts, text: failure_text(texts, BadMoveInCode(7, text, MoveSyntaxError(text))),
+}
+
+
+# What names a deal by its seed.
+DEALS: dict[str, Callable[[Texts, Turn], str]] = {
+    "footer": footer_text,
+    "headline": headline_text,
+    "list": lambda texts, turn: games_text(texts, [turn.game, turn.game]),
+    "share": lambda texts, turn: share_text(texts, Share(turn, (), is_result=True)),
+}
+
+# What names a person.
+PEOPLE: dict[str, Say] = {
+    "statistics": stats_title,
+    "no statistics": lambda texts, name: texts("stats-none-other", name=plain(name)),
+}
+
+
+@pytest.mark.parametrize("count", counts("sentences"))
+def test_a_users_text_changes_nothing_about_the_sentence_that_it_stands_in(count: int) -> None:
+    languages = itertools.cycle([*map(texts_for, LANGUAGES), texts_for("en", "no"), texts_for("no", "en")])
+
+    def check(text: str) -> None:
+        texts = next(languages)
+        for what, say in (REPLIES | PEOPLE).items():
+            if text or what not in PEOPLE:
+                same(what, say(texts, text), say(texts, "x"))
+        with contextlib.suppress(SeedError):
+            names_a_deal(texts, normalise_seed(text))
+
+    fuzz(check, hostile("/new", "/draw", "klondike/d1/5", "Kari Nordmann"), count)
+
+
+def names_a_deal(texts: Texts, seed: str) -> None:
+    turn = dealt(seed)
+    for what, say in DEALS.items():
+        same(what, say(texts, turn), say(texts, dealt("x")))
+    assert quoted(seed) in footer_text(texts, turn)
+    [choice] = game_choices(texts, [turn.game], "")
+    assert not choice_faults([choice.to_dict()])
+    assert not direction_faults(choice.name), choice.name
+
+
+@lru_cache(2)
+def dealt(seed: str) -> Turn:
+    return turn_of(Record("klondike", "d1", seed), Deed.DEALT)
+
+
+def same(what: str, said: str, usual: str) -> None:
+    """The two sentences differ only inside what is shown as it stands."""
+    faults = speech_faults(said)
+    assert not faults, (what, said, faults)
+    assert len(said) <= CONTENT_MAX or what == "list", (what, len(said))
+    assert bones(said) == bones(usual), (what, said)
+
+
+def bones(text: str) -> list[str]:
+    """What Discord would format or break a line at, in order, with all other characters left out."""
+    return [character for character in skeleton(text) if character in "\n`*_~|<>@#[]:"]
