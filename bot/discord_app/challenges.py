@@ -41,7 +41,7 @@ EVERY_S = 10  # how often a card is changed, unless a game has ended
 _MAX_TOKENS = 500
 _MAX_TIMES = 500
 _COLOUR = 0x1F7A4D  # of the tables' cloth
-_CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)")
+_CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)", re.ASCII)
 _ALREADY_ANSWERED = 40060
 _GONE = {10003, 10008}
 
