@@ -33,7 +33,7 @@ MODAL_TITLE_MAX = 45
 
 
 def message_faults(body: Json) -> list[str]:
-    """What is wrong with the body of a message that is sent or changed, in words; nothing where it is fine."""
+    """What is wrong with the body of a message that is sent or changed, in words."""
     faults = [] if _is_text(body) else ["it has no form in UTF-8"]
     faults += _size("content", body.get("content") or "", 0, CONTENT_MAX)
     if body.get("embeds"):
@@ -85,7 +85,7 @@ def spoken(body: Json) -> Iterator[str]:
 
 
 def skeleton(text: str) -> str:
-    """What is left of a text for Discord to format: inline code is emptied, an escaped character is an ``x``."""
+    """What is left of a text for Discord to format: code is emptied, an escaped character is an ``x``."""
     return re.sub(r"\\[^0-9A-Za-z\s]|`[^`\n]+`", lambda found: "x" if found[0][0] == "\\" else "``", text)
 
 

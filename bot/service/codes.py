@@ -15,7 +15,6 @@ from engine import (
 )
 from engine.record import RECORD_MAX_CHARACTERS
 
-
 # In what is shared these stand around a code whose seed runs from right to left. Of a seed itself they are
 # never written as they are.
 _MARKS = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))

@@ -96,7 +96,7 @@ def _bundle(language: str) -> FluentBundle:
 
 
 def _renamed(language: str, commands: Mapping[str, str]) -> FluentBundle:
-    """Return a bundle with other names of commands: in the sentences, and in nothing that is put into them."""
+    """Return a bundle with other names of commands: in its sentences, not in what is put into them."""
     source = _COMMAND.sub(lambda found: commands.get(found[0], found[0]), languages()[language])
     return _made(language, source)
 

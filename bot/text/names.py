@@ -54,9 +54,9 @@ def _without_backticks(text: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return a printable text, between marks where it runs from right to left: it then turns nothing beside it.
+    """Return a printable text, between marks where it runs from right to left: so it turns nothing beside it.
 
-    The marks are FSI and PDI of Unicode's annex 9. Other texts go without, as some clients show marks as boxes.
+    The marks are FSI and PDI of Unicode's annex 9. Other texts go without: some clients show marks as boxes.
     """
     if not any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text):
         return text

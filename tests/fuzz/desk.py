@@ -1,4 +1,4 @@
-"""The bot's handlers and the real discord.py, with nothing behind them: what would be sent is looked at instead.
+"""The bot's handlers and the real discord.py, with nothing behind them: what would be sent is looked at.
 
 Interactions are parsed from what Discord sends, and answers are put together by discord.py. Only the two
 functions that would begin a request are others, so each answer costs milliseconds. Nothing is drawn.
@@ -141,13 +141,11 @@ class Desk:
         }
         message = {
             **message_base(str(next(self._ids)), "101", BOT),
-            **{
-                "content": "",
-                "embeds": [],
-                "attachments": [],
-                "flags": 1 << 15,
-                "interaction_metadata": about,
-            },
+            "content": "",
+            "embeds": [],
+            "attachments": [],
+            "flags": 1 << 15,
+            "interaction_metadata": about,
             "components": [{"type": 10, "id": 1, "content": title}],
         }
         return await self._interact(COMPONENT, user_id, data, locale, message=message)
@@ -191,12 +189,24 @@ class Desk:
         member = {**User(user_id, "x").member(), "user": self._account(user_id)}
         channel = {**GUILD.channel(101), "permissions": ALL_PERMISSIONS}
         return {
-            **{"id": str(next(self._ids)), "application_id": str(BOT.id), "type": kind, "version": 1},
-            **{"token": f"token-{next(self._ids)}", "locale": locale, "guild_locale": "en-US"},
-            **{"guild_id": str(GUILD.id), "channel_id": "101", "channel": channel, "member": member},
-            **{"guild": {"id": str(GUILD.id), "locale": "en-US", "features": []}, "context": 0},
-            **{"app_permissions": ALL_PERMISSIONS, "entitlements": [], "authorizing_integration_owners": {}},
-            **{"attachment_size_limit": 10_485_760, "data": data},
+            "id": str(next(self._ids)),
+            "application_id": str(BOT.id),
+            "type": kind,
+            "version": 1,
+            "token": f"token-{next(self._ids)}",
+            "locale": locale,
+            "guild_locale": "en-US",
+            "guild_id": str(GUILD.id),
+            "channel_id": "101",
+            "channel": channel,
+            "member": member,
+            "guild": {"id": str(GUILD.id), "locale": "en-US", "features": []},
+            "context": 0,
+            "app_permissions": ALL_PERMISSIONS,
+            "entitlements": [],
+            "authorizing_integration_owners": {},
+            "attachment_size_limit": 10_485_760,
+            "data": data,
         }
 
     def _account(self, user_id: int) -> Json:
@@ -204,7 +214,7 @@ class Desk:
 
     def _by_token(self, route: Any, **named: Any) -> Any:
         """What goes to Discord with an interaction's token."""
-        body = named.get("payload") or next(
+        body: Json = named.get("payload") or next(
             (
                 json.loads(part["value"])
                 for part in named.get("multipart") or ()
@@ -234,7 +244,7 @@ class Desk:
         if what in ("members", "users"):
             account = self._account(int(last))
             return {**User(int(last), "x").member(), "user": account} if what == "members" else account
-        body = named.get("json") or {}
+        body: Json = named.get("json") or {}
         assert not message_faults(body), message_faults(body)
         return self._message(last)
 

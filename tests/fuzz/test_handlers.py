@@ -1,4 +1,4 @@
-"""Whatever is typed into any option or sent by any control: an answer within Discord's limits, and no harm done."""
+"""Whatever an option or a control is sent: an answer within Discord's limits, and no harm."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_every_option_takes_any_text(table: Table, count: int) -> None:
     fuzz(check, hostile(*TYPED, *records(), pattern=RECORD_PATTERN), count, known=TYPED)
 
 
-COMPLETED = (
+COMPLETED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("new", "rules", {}),
     ("new", "rules", {"game": "acesup"}),
     ("games", "resume", {}),

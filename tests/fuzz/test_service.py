@@ -1,4 +1,4 @@
-"""Whatever a user asks of the service, over a real store: a turn, or one of the known faults and no change."""
+"""Whatever a user asks of the service, over a real store: a turn, or a known fault and no change."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class House:
         return game
 
     def ask(self, asked: Any) -> bool:
-        """Whether that is done; where it is refused, nothing has changed, and nothing but a fault was raised."""
+        """Whether that is done; where it is refused, nothing has changed, and only a fault was raised."""
         before = self.game()
         try:
             self.run(asked)
