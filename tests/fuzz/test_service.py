@@ -151,6 +151,7 @@ def counted_steps(patch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         ("klondike/d1r/1", "x "),
         ("klondike/d1r/1", "1-1 "),
     ],
+    ids=["draws", "draws of three", "deals", "no moves", "illegal moves"],
 )
 def test_a_code_as_long_as_discord_lets_it_be_costs_a_few_steps_a_move(
     house: House, monkeypatch: pytest.MonkeyPatch, head: str, words: str
