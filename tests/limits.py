@@ -36,8 +36,6 @@ def message_faults(body: Json) -> list[str]:
     """What is wrong with the body of a message that is sent or changed, in words."""
     faults = [] if _is_text(body) else ["it has no form in UTF-8"]
     faults += _size("content", body.get("content") or "", 0, CONTENT_MAX)
-    if body.get("embeds"):
-        faults.append("it has embeds")
     parts = list(walk(body.get("components") or ()))
     texts = [str(part["content"]) for part in parts if part["type"] == TEXT_DISPLAY]
     if bool(body.get("flags", 0) & COMPONENTS_V2):
@@ -70,10 +68,23 @@ def modal_faults(body: Json) -> list[str]:
     return [*_size("title", body["title"], 1, MODAL_TITLE_MAX), *_id_faults(body)]
 
 
-def mention_faults(body: Json) -> list[str]:
-    """Whether a message may ping anybody, whatever it says."""
+def bot_faults(body: Json) -> list[str]:
+    """What the bot never sends, though Discord would take it: what could ping somebody, or has embeds."""
     allowed = body.get("allowed_mentions")
-    return [] if allowed == {"parse": []} else [f"it may mention: {allowed}"]
+    faults = [] if allowed == {"parse": []} else [f"it may mention: {allowed}"]
+    return [*faults, "it has embeds"] if body.get("embeds") else faults
+
+
+def request_faults(method: str, path: str, body: object) -> list[str]:
+    """What is wrong with a request of the bot that sends or changes a message, or offers choices."""
+    if method not in ("POST", "PATCH") or not isinstance(body, dict):
+        return []
+    data = body.get("data") or {} if path.endswith("/callback") else body
+    if "choices" in data:
+        return choice_faults(data["choices"])
+    if "content" in data or "components" in data:
+        return message_faults(data) + bot_faults(data)
+    return []
 
 
 def spoken(body: Json) -> Iterator[str]:

@@ -21,6 +21,7 @@ from bot.discord_app import choices
 from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import send_comparison
 from bot.discord_app.declare import Command, command, request_of
+from bot.discord_app.errors import NO_PINGS
 from bot.discord_app.reader import reader_of
 from bot.service import ChallengeView, Deed, NoPlayer, Turn
 from bot.storage import Challenge, Status
@@ -237,7 +238,8 @@ class Cards:
         try:
             if not await self._edit_by_token(challenge, view):
                 channel = self._client.get_partial_messageable(challenge.channel_id)
-                await channel.get_partial_message(challenge.message_id).edit(view=CardView(view))
+                message = channel.get_partial_message(challenge.message_id)
+                await message.edit(view=CardView(view), allowed_mentions=NO_PINGS)
         except discord.HTTPException as error:
             log.info("can't edit the card of challenge %d: %s", challenge.id, error)
             if error.code in _GONE:

@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 
 TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 
+# For edits of messages with no content: discord.py leaves the client's own setting out of those.
+NO_PINGS = discord.AllowedMentions.none()
+
 USER_FAULTS = (ServiceFault, SolitaireError)
 
 

@@ -23,7 +23,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.discord_app.controls import Controls, Panel, Row
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS
+from bot.discord_app.errors import NO_PINGS, TEXT_MAX_CHARACTERS
 from bot.discord_app.reader import Reader, may_attach
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
@@ -278,7 +278,8 @@ class Tables:
             log.debug("the token of message %d is of no more use", table.message_id)
         try:
             channel = self._client.get_partial_messageable(table.channel_id)
-            await channel.get_partial_message(table.message_id).edit(view=view)
+            message = channel.get_partial_message(table.message_id)
+            await message.edit(view=view, allowed_mentions=NO_PINGS)
         except discord.HTTPException as error:
             # Its buttons stay, and a press on one brings the present table there.
             log.info("can't take the controls off message %d: %s", table.message_id, error)

@@ -28,7 +28,7 @@ from bot.text import languages, texts_for
 from engine import GAMES, Record, find_game, replay
 from tests.discord_app.playing import NOW_MS
 from tests.discord_app.pressing import STATUS
-from tests.limits import choice_faults, mention_faults, message_faults, modal_faults, speech_faults, spoken
+from tests.limits import bot_faults, choice_faults, message_faults, modal_faults, speech_faults, spoken
 from tests.thinking import Thinker
 from tests.wire.interactions import AUTOCOMPLETE, CHOICES, COMMAND, COMPONENT, MODAL
 from tests.wire.payloads import ALL_PERMISSIONS, Guild, Json, User, message_base
@@ -179,7 +179,7 @@ class Desk:
         if sent.choices is not None:
             faults += choice_faults(sent.choices)
         for body in sent.bodies:
-            faults += message_faults(body) + mention_faults(body)
+            faults += message_faults(body) + bot_faults(body)
             for text in spoken(body):
                 faults += speech_faults(text, self.known_ids)
                 faults += ["there is an error of ours"] if text.startswith(self._unexpected) else []
@@ -245,7 +245,7 @@ class Desk:
             account = self._account(int(last))
             return {**User(int(last), "x").member(), "user": account} if what == "members" else account
         body: Json = named.get("json") or {}
-        assert not message_faults(body), message_faults(body)
+        assert not message_faults(body) + bot_faults(body), body
         return self._message(last)
 
     def _message(self, message_id: str) -> Json:
