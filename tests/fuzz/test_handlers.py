@@ -16,7 +16,6 @@ from bot.storage import LARGEST_ID
 from bot.text import texts_for
 from bot.text.stats import stats_title
 from engine import GAMES
-from tests.discord_app.playing import NOW_MS
 from tests.fuzz.desk import Desk, Sent
 from tests.fuzz.test_engine import MOVES, RECORD_PATTERN, RULES, SEEDS, records
 from tests.fuzz.texts import counts, fuzz, hostile
@@ -232,5 +231,19 @@ def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: 
     fuzz(check, hostile("Kari Nordmann", "no", "en-GB"), count)
 
 
-def test_the_clock_of_these_tests_stands_still() -> None:
-    assert NOW_MS == 1_700_000_000_000
+@pytest.mark.parametrize("number", [-1, 0, 1, 13, 14, 19, 20, 2**53])
+def test_any_count_of_cards_is_a_move_or_a_sentence(table: Table, number: int) -> None:
+    for _ in range(3):
+        table.check(
+            table.desk.types(table.somebody(), "move", **{"from": "1", "to": "2", "count": number}), ""
+        )
+
+
+def test_whoever_is_challenged_there_is_an_answer(table: Table) -> None:
+    desk, me = table.desk, table.somebody()
+    robot, friend = User(9_002, "robot", bot=True), User(9_001, "bo")
+    desk.known_ids |= {9_001, 9_002}
+    for friends in ([robot], [User(me, "x")], [friend] * 5, [friend, robot], [User(2**63 - 1, "x")]):
+        desk.known_ids |= {friend.id for friend in friends}
+        named = {f"friend{number}": user for number, user in enumerate(friends, start=1)}
+        table.check(desk.types(me, "challenge", **named), str(friends))

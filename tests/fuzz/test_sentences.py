@@ -10,8 +10,12 @@ from functools import lru_cache
 import pytest
 
 from bot.discord_app.choices import games as game_choices
-from bot.service import BadDay, BadMoveInCode, Deed, Share, Turn
+from bot.render._lettering import line, line_height
+from bot.service import BadDay, BadMoveInCode, BoardView, Deed, Period, Share, Turn
+from bot.service.codes import read_code
+from bot.storage import Board, Standing
 from bot.text import Texts, texts_for
+from bot.text.boards import board_text
 from bot.text.failures import failure_text
 from bot.text.lists import games_text
 from bot.text.names import plain, quoted
@@ -29,8 +33,8 @@ from engine import (
     normalise_seed,
 )
 from tests.fuzz.texts import counts, fuzz, hostile
-from tests.limits import CONTENT_MAX, choice_faults, direction_faults, skeleton, speech_faults
-from tests.text.conftest import LANGUAGES, turn_of
+from tests.limits import CONTENT_MAX, TEXT_MAX, choice_faults, direction_faults, skeleton, speech_faults
+from tests.text.conftest import LANGUAGES, in_every_language, turn_of
 
 Say = Callable[[Texts, str], str]
 
@@ -59,10 +63,22 @@ DEALS: dict[str, Callable[[Texts, Turn], str]] = {
     "share": lambda texts, turn: share_text(texts, Share(turn, (), is_result=True)),
 }
 
+TOP = (Standing(1, 1, 40), Standing(2, 1, 40), Standing(3, 3, 12))
+BOARD = BoardView(
+    period=Period("2023-11-01", "2023-11-01"),
+    server_id=None,
+    board=Board(TOP, TOP[1], players=3, scores={40: 2, 12: 1}),
+    is_over=True,
+    ends_ms=0,
+    is_playing=False,
+    is_hidden=False,
+)
+
 # What names a person.
 PEOPLE: dict[str, Say] = {
     "statistics": stats_title,
     "no statistics": lambda texts, name: texts("stats-none-other", name=plain(name)),
+    "board": lambda texts, name: board_text(texts, BOARD, {1: name, 2: name, 3: "Ola"}, user_id=2),
 }
 
 
@@ -86,6 +102,7 @@ def names_a_deal(texts: Texts, seed: str) -> None:
     for what, say in DEALS.items():
         same(what, say(texts, turn), say(texts, dealt("x")))
     assert quoted(seed) in footer_text(texts, turn)
+    assert read_code(share_text(texts, Share(turn, (), is_result=True)))[0] == turn.position.record
     [choice] = game_choices(texts, [turn.game], "")
     assert not choice_faults([choice.to_dict()])
     assert not direction_faults(choice.name), choice.name
@@ -107,3 +124,20 @@ def same(what: str, said: str, usual: str) -> None:
 def bones(text: str) -> list[str]:
     """What Discord would format or break a line at, in order, with all other characters left out."""
     return [character for character in skeleton(text) if character in "\n`*_~|<>@#[]:"]
+
+
+@in_every_language
+def test_the_longest_list_of_games_fits_a_message(language: str) -> None:
+    longest = normalise_seed("W" * 64)
+    games = [turn_of(Record("acesup", "aces+cell+pairs", longest)).game] * 25
+    assert len(games_text(texts_for(language), games)) <= TEXT_MAX
+
+
+@pytest.mark.parametrize("count", counts("pictures"))
+def test_any_text_is_written_on_a_picture_within_its_line(count: int) -> None:
+    def check(text: str) -> None:
+        written = line(text, 24, (0, 1, 2), 300)
+        assert written.width <= 300
+        assert written.height == line_height(24)
+
+    fuzz(check, hostile("seed 42", "klondike/d1/5"), count)

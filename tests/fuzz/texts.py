@@ -145,19 +145,20 @@ def _spliced(valid: Sequence[str]) -> st.SearchStrategy[str]:
 
 # How many texts each kind of input gets: in the usual tests, and in the slow proof.
 BUDGET = {
-    "moves": (300, 12_000),
-    "seeds": (400, 24_000),
-    "records": (300, 14_000),
-    "codes": (300, 16_000),
-    "rules": (300, 12_000),
-    "controls": (400, 14_000),
-    "sentences": (200, 6_000),
-    "played": (150, 4_000),
-    "asked": (150, 4_000),
-    "commands": (120, 6_000),
-    "typing": (80, 2_500),
+    "moves": (200, 12_000),
+    "seeds": (400, 30_000),
+    "records": (200, 7_000),
+    "codes": (200, 8_000),
+    "rules": (300, 14_000),
+    "controls": (300, 18_000),
+    "sentences": (150, 5_000),
+    "pictures": (40, 2_000),
+    "played": (150, 3_000),
+    "asked": (150, 3_000),
+    "commands": (120, 4_000),
+    "typing": (80, 2_000),
     "presses": (100, 3_000),
-    "people": (40, 600),
+    "people": (20, 600),
 }
 _BATCH = 20  # texts of one example: making examples is what takes the time
 
