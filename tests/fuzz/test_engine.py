@@ -83,6 +83,7 @@ def test_of_a_typed_move_come_a_move_or_an_error_of_the_engine(count: int) -> No
             assert str(move) == text
         with contextlib.suppress(MoveSyntaxError):
             assert (TypedMove.parse(text).count or 1) in range(1, 20)
+            assert len(text) <= 40
         for game, state in positions():
             legal = list(game.legal_moves(state))
             try:
@@ -94,7 +95,7 @@ def test_of_a_typed_move_come_a_move_or_an_error_of_the_engine(count: int) -> No
             else:
                 assert move in legal
 
-    fuzz(check, hostile(*MOVES, pattern=MOVE_PATTERN), count)
+    fuzz(check, hostile(*MOVES, pattern=MOVE_PATTERN), count, known=(f"1{' ' * 6000}2", f"1 2{' ' * 38}"))
 
 
 @pytest.mark.parametrize("count", counts("seeds"))
