@@ -13,7 +13,7 @@ from bot.discord_app.choices import games as game_choices
 from bot.render._lettering import line, line_height
 from bot.service import BadDay, BadMoveInCode, BoardView, Deed, Period, Share, Turn
 from bot.service.codes import read_code
-from bot.storage import Board, Standing
+from bot.storage import Board, Standing, Status
 from bot.text import Texts, texts_for
 from bot.text.boards import board_text
 from bot.text.failures import failure_text
@@ -110,7 +110,8 @@ def names_a_deal(texts: Texts, seed: str) -> None:
 
 @lru_cache(2)
 def dealt(seed: str) -> Turn:
-    return turn_of(Record("klondike", "d3p2r", seed), Deed.DEALT)  # the longest rules in words
+    record = Record("klondike", "d3p2r", seed)  # the longest rules in words
+    return turn_of(record, Deed.DEALT, status=Status.PLAYING)
 
 
 def same(what: str, said: str, usual: str) -> None:
