@@ -245,5 +245,5 @@ def test_whoever_is_challenged_there_is_an_answer(table: Table) -> None:
     desk.known_ids |= {9_001, 9_002}
     for friends in ([robot], [User(me, "x")], [friend] * 5, [friend, robot], [User(2**63 - 1, "x")]):
         desk.known_ids |= {friend.id for friend in friends}
-        named = {f"friend{number}": user for number, user in enumerate(friends, start=1)}
+        named: dict[str, Any] = {f"friend{number}": user for number, user in enumerate(friends, start=1)}
         table.check(desk.types(me, "challenge", **named), str(friends))
