@@ -117,7 +117,10 @@ def speech_faults(text: str, known_ids: Iterable[int] = ()) -> list[str]:
 
 
 def direction_faults(text: str) -> list[str]:
-    """Characters that hide, break the line, or turn more of a text than they stand in."""
+    """Characters that hide, break the line, or turn more of a text than they stand in.
+
+    An isolate without an end, as in a choice that was cut, ends with the line.
+    """
     faults = []
     for line in text.split("\n"):
         depth = 0
@@ -134,7 +137,6 @@ def direction_faults(text: str) -> list[str]:
                 faults.append(f"U+{ord(character):04X} turns the sentence around it")
             if depth not in (0, 1):
                 faults.append("isolates are not in pairs")
-        faults += ["an isolate has no end"] if depth > 0 else []
     return faults
 
 

@@ -233,10 +233,9 @@ def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: 
 
 @pytest.mark.parametrize("number", [-1, 0, 1, 13, 14, 19, 20, 2**53])
 def test_any_count_of_cards_is_a_move_or_a_sentence(table: Table, number: int) -> None:
+    options: dict[str, Any] = {"from": "1", "to": "2", "count": number}
     for _ in range(3):
-        table.check(
-            table.desk.types(table.somebody(), "move", **{"from": "1", "to": "2", "count": number}), ""
-        )
+        table.check(table.desk.types(table.somebody(), "move", **options), str(options))
 
 
 def test_whoever_is_challenged_there_is_an_answer(table: Table) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -84,10 +83,10 @@ PEOPLE: dict[str, Say] = {
 
 @pytest.mark.parametrize("count", counts("sentences"))
 def test_a_users_text_changes_nothing_about_the_sentence_that_it_stands_in(count: int) -> None:
-    languages = itertools.cycle([*map(texts_for, LANGUAGES), texts_for("en", "no"), texts_for("no", "en")])
+    languages = [*map(texts_for, LANGUAGES), texts_for("en", "no"), texts_for("no", "en")]
 
     def check(text: str) -> None:
-        texts = next(languages)
+        texts = languages[sum(map(ord, text)) % len(languages)]
         for what, say in (REPLIES | PEOPLE).items():
             if text or what not in PEOPLE:
                 same(what, say(texts, text), say(texts, "x"))
