@@ -38,7 +38,7 @@ else:
 SERVER, EVERYONE = "server", "everyone"
 SCOPES = (SERVER, EVERYONE)
 
-_CUSTOM_ID = re.compile(r"board:(server|everyone):(pick|[a-z]{1,12}|\d{4}-\d{2}-\d{2})")
+_CUSTOM_ID = re.compile(r"board:(server|everyone):(pick|[a-z]{1,12}|\d{4}-\d{2}-\d{2})", re.ASCII)
 LOOKING_S = 1.0  # whoever moves up into the list may be gone too, but somebody waits for it
 _PICK = "pick"  # of the menu, whose choice says which days
 

@@ -21,7 +21,7 @@ from bot.discord_app import choices
 from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import send_comparison
 from bot.discord_app.declare import Command, command, completer, request_of
-from bot.discord_app.errors import report
+from bot.discord_app.errors import NO_PINGS, report
 from bot.discord_app.reader import reader_of
 from bot.service import ChallengeView, Deed, NoPlayer, Turn, Work
 from bot.storage import Challenge, Status
@@ -43,7 +43,7 @@ _MAX_TOKENS = 500
 _MAX_TIMES = 500
 _MAX_WAITING = 1_000  # cards; at more than that one shows the next turn that comes when fewer wait
 _COLOUR = 0x1F7A4D  # of the tables' cloth
-_CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)")
+_CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)", re.ASCII)
 _ALREADY_ANSWERED = 40060
 _GONE = {10003, 10008}
 
@@ -241,7 +241,8 @@ class Cards:
         try:
             if not await self._edit_by_token(challenge, view):
                 channel = self._client.get_partial_messageable(challenge.channel_id)
-                await channel.get_partial_message(challenge.message_id).edit(view=CardView(view))
+                message = channel.get_partial_message(challenge.message_id)
+                await message.edit(view=CardView(view), allowed_mentions=NO_PINGS)
         except discord.HTTPException as error:
             log.info("can't edit the card of challenge %d: %s", challenge.id, error)
             if error.code in _GONE:

@@ -32,6 +32,8 @@ TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 
 # The interaction was answered already, is too old for an answer, or its token has expired.
 _NOBODY_WAITS = (ALREADY_ANSWERED, 10062, 50027)
+# For edits of messages with no content: discord.py leaves the client's own setting out of those.
+NO_PINGS = discord.AllowedMentions.none()
 
 USER_FAULTS = (ServiceFault, SolitaireError)
 

@@ -52,15 +52,16 @@ def observed(handler: Handler) -> Handler:
 def trace_of(interaction: discord.Interaction[Any]) -> Trace:
     """Return the trace of an interaction that begins now."""
     data: Mapping[str, Any] = interaction.data or {}
+    user_id = getattr(interaction.user, "id", 0)  # Discord may leave out who it is
     if interaction.type is discord.InteractionType.component:
         press = Press.parse(str(data.get("custom_id", "")))
         what = f"press {press.action.value}" if press else "press"
-        return Trace(what, interaction.user.id, press.game_id if press else None)
+        return Trace(what, user_id, press.game_id if press else None)
     command = interaction.command
     what = command.qualified_name if command else interaction.type.name
     if interaction.type is discord.InteractionType.autocomplete:
         what = f"choices for {what}"
-    return Trace(what, interaction.user.id, typed=tuple(_typed(data)))
+    return Trace(what, user_id, typed=tuple(_typed(data)))
 
 
 def _typed(part: Any) -> Iterator[str]:

@@ -27,7 +27,7 @@ else:
 MAX_FILE_BYTES = 10 * 1024 * 1024  # Discord's limit for a bot's file
 PATIENCE_S = 1.0  # after that a user is told to wait; Discord gives up after three seconds
 
-_CUSTOM_ID = re.compile(r"forget:(\d{1,20})(:no)?")
+_CUSTOM_ID = re.compile(r"forget:(\d{1,19})(:no)?", re.ASCII)
 
 
 def add_own_data(tree: app_commands.CommandTree[Any]) -> None:

@@ -28,7 +28,7 @@ import discord
 
 from bot.discord_app.controls import Controls, Panel, Row
 from bot.discord_app.delivery import ALREADY_ANSWERED
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS, report
+from bot.discord_app.errors import NO_PINGS, TEXT_MAX_CHARACTERS, report
 from bot.discord_app.reader import Reader, may_attach
 from bot.metrics import Metrics
 from bot.render.image import draw_table
@@ -305,7 +305,7 @@ class Tables:
             else:
                 return
         channel = self._client.get_partial_messageable(table.channel_id)
-        await channel.get_partial_message(table.message_id).edit(view=view)
+        await channel.get_partial_message(table.message_id).edit(view=view, allowed_mentions=NO_PINGS)
 
 
 def _make_sheet(

@@ -128,11 +128,11 @@ class NoServer(ServiceFault):
 
 
 class BadDay(ServiceFault):
-    """``text`` is no day, or one that is yet to come."""
+    """``text``, cut to 100 characters, is no day, or one that is yet to come."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        super().__init__(text)
+        self.text = text[:100]
+        super().__init__(self.text)
 
 
 class HiddenPlayer(ServiceFault):

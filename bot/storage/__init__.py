@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bot.storage.base import (
+    LARGEST_ID,
     DailyResult,
     LiveTable,
     NewGame,
@@ -21,6 +22,7 @@ from bot.storage.sqlite_backup import backup, restore
 from bot.storage.store import Store
 
 __all__ = [
+    "LARGEST_ID",
     "Board",
     "BoardQuery",
     "Challenge",

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+LARGEST_ID = 2**63 - 1  # BIGINT; nothing is ever found under a greater number
+
 
 class Status(StrEnum):
     """Where a game stands. A game can leave ``WON`` and ``OVER`` again by undo, but not the others.

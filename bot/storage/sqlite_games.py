@@ -8,7 +8,17 @@ from dataclasses import astuple
 
 import aiosqlite
 
-from bot.storage.base import DailyResult, LiveTable, NewGame, Settings, Stale, Status, StoredGame, Taken
+from bot.storage.base import (
+    LARGEST_ID,
+    DailyResult,
+    LiveTable,
+    NewGame,
+    Settings,
+    Stale,
+    Status,
+    StoredGame,
+    Taken,
+)
 from bot.storage.sqlite_file import SqliteFile, next_number, one
 from bot.trace import COMMIT, measure
 
@@ -40,6 +50,8 @@ class GamesInSqlite(SqliteFile):
 
     async def load_game(self, game_id: int) -> StoredGame | None:
         """Return the game of that id."""
+        if game_id > LARGEST_ID:
+            return None
         async with self._reading() as db:
             return game_of(await one(db, f"SELECT {GAME} FROM games WHERE id = ?", game_id))
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from bot.storage.base import LiveTable, NewGame, Status, StoredGame, Taken
+from bot.storage.base import LARGEST_ID, LiveTable, NewGame, Status, StoredGame, Taken
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite_file import SqliteFile, next_number, one
 from bot.storage.sqlite_games import GAME, game_of, insert_game
@@ -44,6 +44,8 @@ class SocialInSqlite(SqliteFile):
 
     async def load_challenge(self, challenge_id: int) -> Challenge | None:
         """Return the challenge of that id."""
+        if challenge_id > LARGEST_ID:
+            return None
         entrants = (
             f"SELECT p.user_id, p.game_id, COALESCE(g.status, 'playing'), COALESCE(g.score, 0),"
             f" COALESCE({_MOVES}, 0) FROM challenge_players p LEFT JOIN games g ON g.id = p.game_id"

@@ -678,7 +678,7 @@ fault-no-winnable = { $looks ->
     [none] .
    *[other] , or choose { $rules }.
  }
-fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
+fault-code-move = Move { $number } of that game, { $move }, can’t be played. { $why }
 fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
 fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.
 fault-code-too-many-moves = That game has more moves than I keep: at most { $limit }.

@@ -47,7 +47,7 @@ from bot.service import (
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
 from bot.text.moves import move_text
-from bot.text.names import game_name, pile_name, printable
+from bot.text.names import game_name, pile_name, plain, printable, quoted
 from bot.text.sharing import SCALE
 from engine import (
     GAMES,
@@ -115,6 +115,8 @@ _SYNTAX: dict[type[SyntaxFault], str] = {
 }
 
 
+TEXT_MAX_CHARACTERS = 100  # of what was typed; errors carry no more
+
 _MISSING_PILES = {"s": "illegal-no-stock", "d": "illegal-no-discard-pile", "c": "illegal-no-cell"}
 
 
@@ -133,7 +135,7 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
 
 def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
     if isinstance(error, BadDay):
-        return {"text": printable(error.text).replace("`", "'")}
+        return {"text": plain(error.text, TEXT_MAX_CHARACTERS)}
     if isinstance(error, DailySpent):
         return {"time": str(error.ends_ms // 1000)}
     if isinstance(error, TooFast):  # rounded up: at that second it works for certain
@@ -141,10 +143,9 @@ def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
     if isinstance(error, StillBusy):
         return {"work": error.work}
     if isinstance(error, BadMoveInCode):
-        move = printable(error.text).replace("`", "'")
         is_move = isinstance(error.cause, IllegalMove)
         why = failure_text(texts, error.cause) if is_move else texts("fault-code-no-move")
-        return {"number": error.number, "move": move, "why": why}
+        return {"number": error.number, "move": quoted(error.text), "why": why}
     if isinstance(error, TooManyMovesInCode):
         return {"limit": error.limit}
     if isinstance(error, NoWinnable):
@@ -186,7 +187,7 @@ def _choose_discard(texts: Texts, error: ChooseDiscard) -> str:
 def _syntax(texts: Texts, error: SyntaxFault) -> str:
     if isinstance(error, RecordSyntaxError) and any(mark in error.text for _, mark in SCALE):
         return texts("fault-record-daily")
-    words = {"text": printable(error.text).replace("`", "'")}
+    words = {"text": plain(error.text, TEXT_MAX_CHARACTERS)}
     if isinstance(error, UnknownGame):
         words["games"] = ", ".join(game_name(texts, key) for key in GAMES)
     if isinstance(error, RulesSyntaxError):

@@ -657,7 +657,7 @@ fault-no-winnable = { $looks ->
     [none] .
    *[other] , eller velg { $rules }.
  }
-fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
+fault-code-move = Trekk { $number } i det spillet, { $move }, går ikke. { $why }
 fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
 fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
 fault-code-too-many-moves = Det spillet har flere trekk enn jeg tar vare på: høyst { $limit }.

@@ -24,6 +24,7 @@ from bot.discord_app.controls import Action, Press
 from bot.service import Brains, Limit, Position, Work
 from bot.storage import StoredGame
 from engine import Record, Table
+from tests.limits import request_faults
 from tests.thinking import Thinker
 
 TEXT, GALLERY = 10, 12
@@ -115,12 +116,19 @@ async def open_world(
     env = simcord.Env(client)
     await env.start()
     stack.callback(lambda: raised.extend(env.errors_since(env._errors_acknowledged)))
+    stack.callback(lambda: raised.extend(_beyond_limits(env)))
     guild = env.create_guild("Kabalklubben")
     channel = guild.create_text_channel("solitaire")
     env.backend.create_thread(channel.id, "a thread", guild.owner.id)
     world = World(env, client, folder, guild, channel, channel.threads[0], clock, thinker, limits)
     stack.push_async_callback(world.close)
     return world
+
+
+def _beyond_limits(env: simcord.Env) -> list[BaseException]:
+    """What SimCord took and Discord would not, or could ping somebody."""
+    faults = [(r.path, request_faults(r.method, r.path, r.json)) for r in env.http_requests]
+    return [AssertionError(path, found) for path, found in faults if found]
 
 
 @dataclass

@@ -273,7 +273,7 @@ def test_a_bad_move_in_a_code_is_named_with_its_number_and_the_reason(language: 
     assert failure_text(texts, why) in illegal
     nonsense = failure_text(texts, BadMoveInCode(3, "he`llo", MoveSyntaxError("he`llo")))
     assert "3" in nonsense
-    assert "`he'llo`" in nonsense
+    assert "`heˋllo`" in nonsense
     assert texts("fault-code-no-move") in nonsense
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.limits import message_faults
 from tests.wire.contract import Contract, layout_faults
 from tests.wire.interactions import DEFERRED_REPLY, DEFERRED_UPDATE, REPLY, UPDATE, Answer, Interaction
 from tests.wire.payloads import (
@@ -420,7 +421,7 @@ class RestApi:
     def _keep(self, body: Json, files: Files, before: Message | None, base: Json) -> Message:
         cdn_url = f"{self.url}/attachments"
         message = compose(body, files, before=before, base=base, new_id=self._new_id, cdn_url=cdn_url)
-        faults = layout_faults(message.payload)
+        faults = layout_faults(message.payload) + message_faults(body)
         if faults:
             raise InvalidFormBodyError("; ".join(faults))
         self.messages[message.id] = message
