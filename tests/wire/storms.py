@@ -22,7 +22,7 @@ from tests.discord_app.pressing import action_id, lost
 from tests.thinking import Thinker, par
 from tests.wire.faults import Fault, Loss, Refusal
 from tests.wire.interactions import Interaction
-from tests.wire.payloads import Message
+from tests.wire.payloads import Json, Message, walk
 from tests.wire.standin import StandIn, User
 
 GUILD = 100
@@ -129,6 +129,27 @@ class Player:
         """How often the current game was changed, as the database has it."""
         game = await self.sea.client._store.current_game(self.user.id)
         return game.revision if game else -1
+
+    async def plays_on(self, turn: Turn) -> None:
+        """Look at the table after a turn, which must show what the turn led to, and play on from it."""
+        shown = await (await self.types("table")).shown()
+        assert shown.attachment().filename.endswith(f"-{turn.revision}.png")
+        if turn.record != str(LOST):
+            pressed = await (await self.presses(shown, Action.DRAW)).shown()
+            assert pressed.id == shown.id
+            assert await self.record() == f"{turn.record} s-w"
+
+    async def live_message_id(self) -> int:
+        """The message that the database says has the controls."""
+        store = self.sea.client._store
+        game = await store.current_game(self.user.id)
+        live = game and await store.live_table(game.id)
+        return live.message_id if live else 0
+
+    def controls(self, message: Message) -> list[Json]:
+        """What can be pressed on a message, as it is by now."""
+        now = self.sea.standin.messages[message.id]
+        return [part for part in walk(now.payload["components"]) if "custom_id" in part]
 
     def has_answer(self, interaction: Interaction) -> bool:
         """Whether they see an answer: to the interaction, or else a newer message in their channel."""

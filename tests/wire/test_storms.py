@@ -13,7 +13,7 @@ import pytest
 from bot.discord_app.controls import Action
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
-from tests.wire.storms import LONG_STORMS, LOST, STORMS, TURNS, Player, Sea, Storm, Turn, until
+from tests.wire.storms import GUILD, LONG_STORMS, STORMS, TURNS, Player, Sea, Storm, Turn, until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("no_stray_traceback")]
 
@@ -49,12 +49,7 @@ class Voyage:
         assert (await player.record(), await player.revision()) == (turn.record, turn.revision)
         assert player.has_answer(self.interaction) or not self.storm.answered
         assert bool(player.errors) <= self.storm.tells
-        shown = await (await player.types("table")).shown()
-        assert shown.attachment().filename.endswith(f"-{turn.revision}.png")
-        if turn.record != str(LOST):
-            pressed = await (await player.presses(shown, Action.DRAW)).shown()
-            assert pressed.id == shown.id
-            assert await player.record() == f"{turn.record} s-w"
+        await player.plays_on(turn)
 
 
 async def voyage(sea: Sea, turn: Turn, storm: Storm) -> Voyage:
@@ -85,3 +80,58 @@ async def test_all_turns_outlive_a_long_storm_in_which_others_play_on(sea: Sea, 
     await sea.calm()
     for ship in ships:
         await ship.is_safe()
+
+
+LOSSES = {name: storm for name, storm in STORMS.items() if storm.fault.loss}
+
+
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+async def test_after_a_loss_the_controls_are_where_the_answer_is(sea: Sea, loss: Storm) -> None:
+    """Discord took the answer and could not say so; its message is found all the same."""
+    player = sea.player()
+    old = await player.deals()
+    turn = TURNS["/draw"]
+    turn.storm(loss, player, old)
+    shown = await (await turn.take(player, old)).shown()
+    await sea.calm()
+    assert await player.live_message_id() == int(shown.id)
+    assert (bool(player.controls(shown)), player.controls(old)) == (True, [])
+    new = await (await player.types("table")).shown()
+    await sea.calm()
+    assert (bool(player.controls(new)), player.controls(shown)) == (True, [])
+
+
+@pytest.mark.parametrize("name", ["/analyse, its answer", "/replay, its animation"])
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+async def test_after_a_loss_what_was_announced_comes(sea: Sea, name: str, loss: Storm) -> None:
+    turn, player = TURNS[name], sea.player()
+    table = await turn.before(player)
+    turn.storm(loss, player, table)
+    interaction = await turn.take(player, table)
+    await sea.calm()
+    files = [attachment.filename for m in player.messages for attachment in m.attachments]
+    kind = "analysis" if "analyse" in name else "replay"
+    assert sum(filename.startswith(kind) for filename in files) >= 1
+    if "analyse" in name:  # it fills in what says "is thinking…", so that Discord can be asked for it
+        assert sum(filename.startswith(kind) for filename in files) == 1
+    assert player.has_answer(interaction)
+
+
+@pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
+async def test_choices_that_cannot_be_sent_are_no_error(
+    sea: Sea, storm: Storm, caplog: pytest.LogCaptureFixture
+) -> None:
+    player = await sea.reader()
+    table = await player.deals()
+    fault = TURNS["/draw"].storm(storm, player, table)
+    await sea.standin.autocomplete(
+        "move", "from", "6", user=player.user, guild_id=GUILD, channel_id=player.channel_id
+    )
+    await until(lambda: bool(fault.met))
+    await sea.calm()
+    assert [r.getMessage() for r in caplog.records if r.levelname == "ERROR"] == []
+    sea.standin.calm()
+    offered = await sea.standin.autocomplete(
+        "move", "from", "6", user=player.user, guild_id=GUILD, channel_id=player.channel_id
+    )
+    assert [choice["value"] for choice in (await offered.answer()).choices] == ["6-7"]
