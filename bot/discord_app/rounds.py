@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -15,6 +16,7 @@ import discord
 
 from bot.discord_app.boards import BoardLayout, board_parts, seen_view
 from bot.discord_app.daily import play_daily_button
+from bot.discord_app.delivery import LOST, TRIES
 from bot.render.image import Deck
 from bot.service import Period, Position
 from bot.service.days import days_later
@@ -102,8 +104,12 @@ class Rounds:
     async def try_channel(self, channel_id: int, texts: Texts) -> str:
         """Post today's daily game in a channel that was just chosen; return what went wrong, or nothing."""
         day = self._client.services.daily.today
-        trouble = await self._send(channel_id, self._new_game(texts, day))
-        return OTHER if trouble == UNREACHED else trouble
+        nonce = secrets.token_hex(8)
+        for _ in range(TRIES):
+            trouble = await self._send(channel_id, self._new_game(texts, day), nonce=nonce)
+            if trouble != UNREACHED:
+                return trouble
+        return OTHER
 
     async def _post_day(self, channel: DailyChannel) -> str:
         """Post the day in a server; return what went wrong, or nothing."""
@@ -169,13 +175,13 @@ class Rounds:
         except discord.HTTPException as error:
             log.info("can't post in channel %d: %s", channel_id, error)
             trouble = _TROUBLES.get(error.code, OTHER)
-            if bare is None or trouble == GONE or error.status >= 500:
+            if bare is None or trouble == GONE or error.status == 429 or error.status >= 500:
                 return trouble
             # Not allowed, too large, or else not to Discord's liking: in words alone it may do.
             again = await self._send(channel_id, bare, **about)
             return again or (FILES if trouble == FORBIDDEN else "")
-        except aiohttp.ClientConnectorError as error:  # so nothing can have been sent
-            log.info("can't reach Discord: %s", error)
+        except (*LOST, TimeoutError) as error:  # it may have arrived; its nonce keeps it from coming twice
+            log.info("can't reach Discord: %r", error)
             return UNREACHED
         return ""
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import build_client
+from bot.clock import Clock, system_clock
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action
@@ -167,7 +168,7 @@ class Player:
 
 
 @asynccontextmanager
-async def open_sea(folder: Path) -> AsyncIterator[Sea]:
+async def open_sea(folder: Path, clock: Clock = system_clock) -> AsyncIterator[Sea]:
     """Start the bot at a stand-in; at the end every body that broke Discord's contract fails the test."""
     thinker = Thinker()
     thinker.knows(analyse=FOUND)
@@ -175,7 +176,7 @@ async def open_sea(folder: Path) -> AsyncIterator[Sea]:
         standin.add_guild(GUILD, *CHANNELS)
         with standin.client_settings():
             config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="the tests'")
-            client = build_client(config, brains=thinker)
+            client = build_client(config, clock, thinker)
             client.rounds.starts_itself = client.services.top_up.starts_itself = False
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
