@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.controls import same_deal_button
-from bot.discord_app.delivery import ALREADY_ANSWERED
+from bot.discord_app.delivery import ALREADY_ANSWERED, LOST
 from bot.discord_app.reader import reader_of, texts_without_settings
 from bot.service import NotYours, ServiceFault, StaleTable
 from bot.text.failures import failure_text
@@ -66,6 +66,8 @@ async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseEx
         return  # there is no room for a sentence in a list of choices
     try:
         await whisper(interaction, texts_without_settings(interaction)("fault-unexpected", id=error_id))
+    except (discord.HTTPException, *LOST, TimeoutError) as refusal:
+        log.warning("could not tell the user about error %s: %r", error_id, refusal)
     except Exception:
         log.exception("could not tell the user about error %s", error_id)
 

@@ -269,6 +269,9 @@ TURNS = {
     "/analyse, its answer": Turn(_over, lambda p, _: p.types("analyse"), str(LOST), 1, "POST", _FOLLOW_UP),
 }
 
+# All turns take a minute to draw; these go every way by which something is answered.
+QUICK = ("/draw", "the button Draw", "the menu", "/replay, its animation", "/analyse, its answer")
+
 STORMS = {
     "a rate limit": _storm(refusal=Refusal.rate_limit(0.05)),
     "two rate limits": _storm(2, refusal=Refusal.rate_limit(0.05)),
@@ -300,6 +303,7 @@ LONG_STORMS = {
     ),
     "503": _storm(refusal=Refusal(503, {"message": "503: Service Unavailable", "code": 0})),
     "500 after it took effect": _storm(refusal=Refusal(500, {"message": "500", "code": 0}), after_all=True),
+    "502 until it is given up": _storm(5, refusal=Refusal(502, "Bad Gateway"), answered=False, tells=True),
     "a stall of 4 seconds": _storm(delay_s=4.0, answered=False),
     "a stall of 4 seconds after it took effect": _storm(late_s=4.0),
 }

@@ -11,12 +11,19 @@ from bot.discord_app.controls import Action
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
-from tests.wire.storms import TURNS, Player, Sea, Turn, until
+from tests.wire.storms import QUICK, TURNS, Player, Sea, Turn, until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("no_error")]
 
 # Those in which a storm meets a later request are the same turns.
 TURNS = {name: turn for name, turn in TURNS.items() if turn.path == "/callback$"}
+some_or_all_turns = pytest.mark.parametrize(
+    "turns",
+    [
+        pytest.param([TURNS[name] for name in QUICK if name in TURNS], id="some turns"),
+        pytest.param([*TURNS.values()], id="all turns", marks=pytest.mark.slow),
+    ],
+)
 every_turn = pytest.mark.parametrize("turn", TURNS.values(), ids=TURNS)
 
 
@@ -39,8 +46,8 @@ class Seated:
         await player.plays_on(turn)
 
 
-async def seated(sea: Sea) -> list[Seated]:
-    return [await seat(sea, turn) for turn in TURNS.values()]
+async def seated(sea: Sea, turns: list[Turn]) -> list[Seated]:
+    return [await seat(sea, turn) for turn in turns]
 
 
 async def seat(sea: Sea, turn: Turn) -> Seated:
@@ -77,11 +84,12 @@ ENDS: dict[str, Callable[[Gateway], Awaitable[None]]] = {
 }
 
 
+@some_or_all_turns
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
 async def test_what_is_asked_while_the_connection_is_lost_is_answered_after_the_resume(
-    sea: Sea, end: Callable[[Gateway], Awaitable[None]]
+    sea: Sea, end: Callable[[Gateway], Awaitable[None]], turns: list[Turn]
 ) -> None:
-    seats, gateway = await seated(sea), sea.standin.gateway
+    seats, gateway = await seated(sea, turns), sea.standin.gateway
     identified, resumed = gateway.identified, gateway.resumed
     await end(gateway)
     asked = [await seat.takes() for seat in seats]
@@ -93,12 +101,13 @@ async def test_what_is_asked_while_the_connection_is_lost_is_answered_after_the_
         await seat.took_it_once()
 
 
-@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
+@some_or_all_turns
+@pytest.mark.parametrize("end", [_cut, _asked], ids=["cut", "op 7, reconnect"])
 async def test_what_was_answered_before_is_not_done_again_after_the_resume(
-    sea: Sea, end: Callable[[Gateway], Awaitable[None]]
+    sea: Sea, end: Callable[[Gateway], Awaitable[None]], turns: list[Turn]
 ) -> None:
     """The client lost the number of the last event: Discord sends again what was done already."""
-    seats, gateway = await seated(sea), sea.standin.gateway
+    seats, gateway = await seated(sea, turns), sea.standin.gateway
     resumed = gateway.resumed
     asked = [await seat.takes() for seat in seats]
     for interaction in asked:
@@ -113,14 +122,15 @@ async def test_what_was_answered_before_is_not_done_again_after_the_resume(
         await seat.took_it_once()
 
 
+@some_or_all_turns
 async def test_an_invalid_session_loses_what_was_asked_and_no_game(
-    sea: Sea, monkeypatch: pytest.MonkeyPatch
+    sea: Sea, monkeypatch: pytest.MonkeyPatch, turns: list[Turn]
 ) -> None:
     async def at_once(shard_id: int | None, *, initial: bool = False) -> None:
         """discord.py waits five seconds here, since Discord allows no second session earlier."""
 
     monkeypatch.setattr(sea.client, "before_identify_hook", at_once)
-    seats, gateway = await seated(sea), sea.standin.gateway
+    seats, gateway = await seated(sea, turns), sea.standin.gateway
     before = [await seat.player.record() for seat in seats]
     identified = gateway.identified
     await gateway.invalidate(resumable=False)
