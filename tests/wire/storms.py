@@ -41,7 +41,7 @@ FOUND = Analysis(par(46, line="s-t s-t"), (Drop(_AT, 46, 45, _OTHER),))
 ERROR = re.compile(r"\(Error [0-9a-f]{6}\)")
 
 # The bot's tasks that answer somebody; between two interactions there are none.
-_ANSWERING = re.compile(r"discord\.py: on_interaction|CommandTree-invoker")
+_ANSWERING = re.compile(r"discord\.py: on_interaction|CommandTree-invoker|challenge card")
 
 
 async def until(condition: Callable[[], bool], timeout_s: float = 40.0) -> None:
@@ -285,6 +285,7 @@ STORMS = {
     "closed before it took effect": _storm(loss=Loss.BEFORE),
     "closed after it took effect": _storm(loss=Loss.AFTER),
     "lost twice, the first after it took effect": _storm(2, loss=Loss.AFTER, resets=True),
+    "lost until it is given up": _storm(3, loss=Loss.BEFORE, resets=True, tells=True),
     "expired token (50027)": _refused(401, 50027, answered=False),
     "unknown interaction (10062)": _refused(404, 10062, answered=False),
     "already acknowledged (40060)": _refused(400, 40060, answered=False),

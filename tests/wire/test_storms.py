@@ -109,7 +109,7 @@ async def test_a_table_that_cannot_be_reached_holds_up_nobody(sea: Sea) -> None:
     assert await player.revision() == 2
 
 
-LOSSES = {name: storm for name, storm in STORMS.items() if storm.fault.loss}
+LOSSES = {name: storm for name, storm in STORMS.items() if storm.fault.loss and not storm.tells}
 
 
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
@@ -162,3 +162,20 @@ async def test_choices_that_cannot_be_sent_are_no_error(
         "move", "from", "6", user=player.user, guild_id=GUILD, channel_id=player.channel_id
     )
     assert [choice["value"] for choice in (await offered.answer()).choices] == ["6-7"]
+
+
+@pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
+async def test_a_challenge_outlives_a_storm_over_its_card(sea: Sea, storm: Storm) -> None:
+    """The card is edited beside the game, by the interaction's token or else in its channel."""
+    player = await sea.reader()
+    card = await (await player.types("challenge")).shown()
+    play = next(part["custom_id"] for part in player.controls(card) if part["custom_id"].endswith(":play"))
+    fault = TURNS["/draw, of which the table before"].storm(storm, player, card)
+    await (await sea.standin.press(card, play, user=player.user)).shown()
+    await until(lambda: bool(fault.met))
+    await sea.calm()
+    sea.standin.calm()
+    shown = await (await player.types("table")).shown()
+    revision = await player.revision()
+    await (await player.presses(shown, Action.PANEL)).shown()
+    assert (await player.revision(), player.errors) == (revision, [])
