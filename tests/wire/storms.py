@@ -270,7 +270,7 @@ TURNS = {
 }
 
 # All turns take a minute to draw; these go every way by which something is answered.
-QUICK = ("/draw", "the button Draw", "the menu", "/replay, its animation", "/analyse, its answer")
+QUICK = ("the button Draw", "/draw", "the menu", "/replay, its animation", "/analyse, its answer")
 
 STORMS = {
     "a rate limit": _storm(refusal=Refusal.rate_limit(0.05)),

@@ -103,7 +103,7 @@ async def test_a_channel_is_tried_with_one_post(sea: Sea, storm: Storm) -> None:
     interaction = await sea.standin.send(
         COMMAND, data, user=player.user, guild_id=GUILD, channel_id=player.channel_id
     )
-    answer = await interaction.shown(20)
+    answer = await interaction.shown(40)  # so long discord.py tries
     assert fault.met
     assert answer.ephemeral
     chosen = await sea.client.services.posts.chosen(GUILD)

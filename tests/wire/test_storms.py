@@ -65,7 +65,10 @@ async def voyage(sea: Sea, turn: Turn, storm: Storm) -> Voyage:
 
 @pytest.mark.parametrize(
     "turn",
-    [pytest.param(turn, id=name, marks=[] if name in QUICK[:2] else SLOW) for name, turn in TURNS.items()],
+    [
+        pytest.param(turn, id=name, marks=[] if name == "the button Draw" else SLOW)
+        for name, turn in TURNS.items()
+    ],
 )
 @pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
 async def test_a_turn_outlives_a_storm(sea: Sea, turn: Turn, storm: Storm) -> None:
@@ -144,6 +147,7 @@ async def test_after_a_loss_what_was_announced_comes(sea: Sea, name: str, loss: 
     assert player.has_answer(interaction)
 
 
+@SLOW
 @pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
 async def test_choices_that_cannot_be_sent_are_no_error(
     sea: Sea, storm: Storm, caplog: pytest.LogCaptureFixture
@@ -164,6 +168,7 @@ async def test_choices_that_cannot_be_sent_are_no_error(
     assert [choice["value"] for choice in (await offered.answer()).choices] == ["6-7"]
 
 
+@SLOW
 @pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
 async def test_a_challenge_outlives_a_storm_over_its_card(sea: Sea, storm: Storm) -> None:
     """The card is edited beside the game, by the interaction's token or else in its channel."""
