@@ -21,6 +21,7 @@ from bot.discord_app import choices
 from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import send_comparison
 from bot.discord_app.declare import Command, command, completer, request_of
+from bot.discord_app.delivery import ALREADY_ANSWERED, LOST
 from bot.discord_app.errors import NO_PINGS, report
 from bot.discord_app.reader import reader_of
 from bot.service import ChallengeView, Deed, NoPlayer, Turn, Work
@@ -44,7 +45,6 @@ _MAX_TIMES = 500
 _MAX_WAITING = 1_000  # cards; at more than that one shows the next turn that comes when fewer wait
 _COLOUR = 0x1F7A4D  # of the tables' cloth
 _CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)", re.ASCII)
-_ALREADY_ANSWERED = 40060
 _GONE = {10003, 10008}
 
 
@@ -167,7 +167,7 @@ class Cards:
         try:
             response = await interaction.response.send_message(view=CardView(view))
         except discord.HTTPException as error:
-            if error.code == _ALREADY_ANSWERED:  # the command was delivered twice
+            if error.code == ALREADY_ANSWERED:  # the command was delivered twice
                 return
             raise
         if response.message_id is not None and interaction.channel_id is not None:
@@ -243,9 +243,9 @@ class Cards:
                 channel = self._client.get_partial_messageable(challenge.channel_id)
                 message = channel.get_partial_message(challenge.message_id)
                 await message.edit(view=CardView(view), allowed_mentions=NO_PINGS)
-        except discord.HTTPException as error:
-            log.info("can't edit the card of challenge %d: %s", challenge.id, error)
-            if error.code in _GONE:
+        except (discord.HTTPException, *LOST, TimeoutError) as error:
+            log.info("can't edit the card of challenge %d: %r", challenge.id, error)
+            if isinstance(error, discord.HTTPException) and error.code in _GONE:
                 await self._client.services.challenges.place(challenge.id, 0, 0)
 
     async def _edit_by_token(self, challenge: Challenge, view: ChallengeView) -> bool:

@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.controls import same_deal_button
-from bot.discord_app.delivery import ALREADY_ANSWERED
+from bot.discord_app.delivery import ALREADY_ANSWERED, LOST
 from bot.discord_app.reader import reader_of, texts_without_settings
 from bot.metrics import PLAYER, UNEXPECTED, Metrics
 from bot.service import ManyWaiting, NotYours, ServiceFault, StaleTable, StillBusy, TooFast
@@ -104,6 +104,8 @@ async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseEx
             await interaction.response.autocomplete([sentence])
         else:
             await whisper(interaction, texts("fault-unexpected", id=error_id))
+    except (discord.HTTPException, *LOST, TimeoutError) as refusal:
+        log.warning("could not tell the user about error %s: %r", error_id, refusal)
     except Exception as again:  # noqa: BLE001 - there is nobody left to tell but the operator
         report(metrics, again, "could not tell the user about error %s", error_id, error_id=error_id)
 

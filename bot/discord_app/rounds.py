@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -15,6 +16,7 @@ import discord
 
 from bot.discord_app.boards import BoardLayout, board_parts, seen_view
 from bot.discord_app.daily import play_daily_button
+from bot.discord_app.delivery import LOST, TRIES
 from bot.discord_app.errors import report
 from bot.render.image import Deck
 from bot.service import Period, Position
@@ -108,8 +110,12 @@ class Rounds:
         Where that is not for somebody in the server to mend, the log has it under ``error_id``.
         """
         day = self._client.services.daily.today
-        trouble = await self._send(channel_id, self._new_game(texts, day), error_id=error_id)
-        return OTHER if trouble == UNREACHED else trouble
+        nonce = secrets.token_hex(8)
+        for _ in range(TRIES):
+            trouble = await self._send(channel_id, self._new_game(texts, day), nonce=nonce, error_id=error_id)
+            if trouble != UNREACHED:
+                return trouble
+        return OTHER
 
     async def _post_day(self, channel: DailyChannel) -> str:
         """Post the day in a server; return what went wrong, or nothing."""
@@ -176,12 +182,12 @@ class Rounds:
         except discord.HTTPException as error:
             trouble = _TROUBLES.get(error.code, OTHER)
             self._note(error, channel_id, error_id if trouble == OTHER else "")
-            if bare is None or trouble == GONE or error.status >= 500:
+            if bare is None or trouble == GONE or error.status == 429 or error.status >= 500:
                 return trouble
             # Not allowed, too large, or else not to Discord's liking: in words alone it may do.
             again = await self._send(channel_id, bare, **about)
             return again or (FILES if trouble == FORBIDDEN else "")
-        except aiohttp.ClientConnectorError as error:  # so nothing can have been sent
+        except (*LOST, TimeoutError) as error:  # it may have arrived; its nonce keeps it from coming twice
             self._note(error, channel_id, error_id)
             return UNREACHED
         return ""

@@ -1,7 +1,7 @@
 """An event that discord.py can't read is passed over.
 
-discord.py takes Discord's events apart in the task that reads them. One with a field missing, such as those of
-a channel of a new kind, would end that task, and the bot with it, whenever somebody plays there.
+discord.py takes events apart in the task that reads them. One that lacks a field, such as those of
+a channel of a new kind may, would end that task, and the bot with it, whenever somebody plays there.
 """
 
 from __future__ import annotations

@@ -36,6 +36,16 @@ async def sea(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Sea]:
 def no_stray_traceback(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Fails a test in which something was logged as an error, other than with an error id."""
     yield
+    assert [error for error in _errors(caplog) if not _WITH_ID.match(error)] == []
+
+
+@pytest.fixture
+def no_error(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fails a test in which anything was logged as an error."""
+    yield
+    assert _errors(caplog) == []
+
+
+def _errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     gc.collect()  # an exception that nobody looked at is logged when its task goes
-    errors = [r for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
-    assert [r.getMessage() for r in errors if not _WITH_ID.match(r.getMessage())] == []
+    return [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]

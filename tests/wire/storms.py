@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import build_client
+from bot.clock import Clock, system_clock
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action
@@ -22,7 +23,7 @@ from tests.discord_app.pressing import action_id, lost
 from tests.thinking import Thinker, par
 from tests.wire.faults import Fault, Loss, Refusal
 from tests.wire.interactions import Interaction
-from tests.wire.payloads import Message
+from tests.wire.payloads import Json, Message, walk
 from tests.wire.standin import StandIn, User
 
 GUILD = 100
@@ -40,7 +41,7 @@ FOUND = Analysis(par(46, line="s-t s-t"), (Drop(_AT, 46, 45, _OTHER),))
 ERROR = re.compile(r"\(Error [0-9a-f]{6}\)")
 
 # The bot's tasks that answer somebody; between two interactions there are none.
-_ANSWERING = re.compile(r"discord\.py: on_interaction|CommandTree-invoker")
+_ANSWERING = re.compile(r"discord\.py: on_interaction|CommandTree-invoker|challenge card")
 
 
 async def until(condition: Callable[[], bool], timeout_s: float = 40.0) -> None:
@@ -130,6 +131,27 @@ class Player:
         game = await self.sea.client._store.current_game(self.user.id)
         return game.revision if game else -1
 
+    async def plays_on(self, turn: Turn) -> None:
+        """Look at the table after a turn, which must show what the turn led to, and play on from it."""
+        shown = await (await self.types("table")).shown()
+        assert shown.attachment().filename.endswith(f"-{turn.revision}.png")
+        if turn.record != str(LOST):
+            pressed = await (await self.presses(shown, Action.DRAW)).shown()
+            assert pressed.id == shown.id
+            assert await self.record() == f"{turn.record} s-w"
+
+    async def live_message_id(self) -> int:
+        """The message that the database says has the controls."""
+        store = self.sea.client._store
+        game = await store.current_game(self.user.id)
+        live = game and await store.live_table(game.id)
+        return live.message_id if live else 0
+
+    def controls(self, message: Message) -> list[Json]:
+        """What can be pressed on a message, as it is by now."""
+        now = self.sea.standin.messages[message.id]
+        return [part for part in walk(now.payload["components"]) if "custom_id" in part]
+
     def has_answer(self, interaction: Interaction) -> bool:
         """Whether they see an answer: to the interaction, or else a newer message in their channel."""
         return interaction.is_shown or any(int(m.id) > int(interaction.id) for m in self.messages)
@@ -146,7 +168,7 @@ class Player:
 
 
 @asynccontextmanager
-async def open_sea(folder: Path) -> AsyncIterator[Sea]:
+async def open_sea(folder: Path, clock: Clock = system_clock) -> AsyncIterator[Sea]:
     """Start the bot at a stand-in; at the end every body that broke Discord's contract fails the test."""
     thinker = Thinker()
     thinker.knows(analyse=FOUND)
@@ -154,7 +176,7 @@ async def open_sea(folder: Path) -> AsyncIterator[Sea]:
         standin.add_guild(GUILD, *CHANNELS)
         with standin.client_settings():
             config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="the tests'")
-            client = build_client(config, brains=thinker)
+            client = build_client(config, clock, thinker)
             client.rounds.starts_itself = client.services.top_up.starts_itself = False
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
@@ -247,6 +269,9 @@ TURNS = {
     "/analyse, its answer": Turn(_over, lambda p, _: p.types("analyse"), str(LOST), 1, "POST", _FOLLOW_UP),
 }
 
+# All turns take a minute to draw; these go every way by which something is answered.
+QUICK = ("the button Draw", "/draw", "the menu", "/replay, its animation", "/analyse, its answer")
+
 STORMS = {
     "a rate limit": _storm(refusal=Refusal.rate_limit(0.05)),
     "two rate limits": _storm(2, refusal=Refusal.rate_limit(0.05)),
@@ -260,6 +285,7 @@ STORMS = {
     "closed before it took effect": _storm(loss=Loss.BEFORE),
     "closed after it took effect": _storm(loss=Loss.AFTER),
     "lost twice, the first after it took effect": _storm(2, loss=Loss.AFTER, resets=True),
+    "lost until it is given up": _storm(3, loss=Loss.BEFORE, resets=True, tells=True),
     "expired token (50027)": _refused(401, 50027, answered=False),
     "unknown interaction (10062)": _refused(404, 10062, answered=False),
     "already acknowledged (40060)": _refused(400, 40060, answered=False),
@@ -278,6 +304,7 @@ LONG_STORMS = {
     ),
     "503": _storm(refusal=Refusal(503, {"message": "503: Service Unavailable", "code": 0})),
     "500 after it took effect": _storm(refusal=Refusal(500, {"message": "500", "code": 0}), after_all=True),
+    "502 until it is given up": _storm(5, refusal=Refusal(502, "Bad Gateway"), answered=False, tells=True),
     "a stall of 4 seconds": _storm(delay_s=4.0, answered=False),
     "a stall of 4 seconds after it took effect": _storm(late_s=4.0),
 }

@@ -13,12 +13,18 @@ import pytest
 from bot.discord_app.controls import Action
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
-from tests.wire.storms import LONG_STORMS, LOST, STORMS, TURNS, Player, Sea, Storm, Turn, until
+from tests.wire.storms import GUILD, LONG_STORMS, QUICK, STORMS, TURNS, Player, Sea, Storm, Turn, until
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("no_stray_traceback")]
 
-# The whole matrix takes a minute; these turns go every way by which a table is answered.
-QUICK, SLOW = {"/draw", "the button Draw"}, [pytest.mark.slow]
+SLOW = pytest.mark.slow
+some_or_all_turns = pytest.mark.parametrize(
+    "turns",
+    [
+        pytest.param([TURNS[name] for name in QUICK], id="some turns"),
+        pytest.param([*TURNS.values()], id="all turns", marks=SLOW),
+    ],
+)
 
 
 @pytest.fixture(autouse=True)
@@ -49,12 +55,7 @@ class Voyage:
         assert (await player.record(), await player.revision()) == (turn.record, turn.revision)
         assert player.has_answer(self.interaction) or not self.storm.answered
         assert bool(player.errors) <= self.storm.tells
-        shown = await (await player.types("table")).shown()
-        assert shown.attachment().filename.endswith(f"-{turn.revision}.png")
-        if turn.record != str(LOST):
-            pressed = await (await player.presses(shown, Action.DRAW)).shown()
-            assert pressed.id == shown.id
-            assert await player.record() == f"{turn.record} s-w"
+        await player.plays_on(turn)
 
 
 async def voyage(sea: Sea, turn: Turn, storm: Storm) -> Voyage:
@@ -63,7 +64,11 @@ async def voyage(sea: Sea, turn: Turn, storm: Storm) -> Voyage:
 
 
 @pytest.mark.parametrize(
-    "turn", [pytest.param(turn, id=name, marks=[] if name in QUICK else SLOW) for name, turn in TURNS.items()]
+    "turn",
+    [
+        pytest.param(turn, id=name, marks=[] if name == "the button Draw" else SLOW)
+        for name, turn in TURNS.items()
+    ],
 )
 @pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
 async def test_a_turn_outlives_a_storm(sea: Sea, turn: Turn, storm: Storm) -> None:
@@ -73,9 +78,18 @@ async def test_a_turn_outlives_a_storm(sea: Sea, turn: Turn, storm: Storm) -> No
     await ship.is_safe()
 
 
-@pytest.mark.parametrize("storm", LONG_STORMS.values(), ids=LONG_STORMS)
-async def test_all_turns_outlive_a_long_storm_in_which_others_play_on(sea: Sea, storm: Storm) -> None:
-    ships = [await voyage(sea, turn, storm) for turn in TURNS.values()]
+@some_or_all_turns
+@pytest.mark.parametrize(
+    "storm",
+    [
+        pytest.param(storm, id=name, marks=SLOW if storm.fault.times > 2 else [])
+        for name, storm in LONG_STORMS.items()
+    ],
+)
+async def test_turns_outlive_a_long_storm_in_which_others_play_on(
+    sea: Sea, storm: Storm, turns: list[Turn]
+) -> None:
+    ships = [await voyage(sea, turn, storm) for turn in turns]
     other = sea.player()
     table = await other.deals()
     for ship in ships:
@@ -85,3 +99,88 @@ async def test_all_turns_outlive_a_long_storm_in_which_others_play_on(sea: Sea, 
     await sea.calm()
     for ship in ships:
         await ship.is_safe()
+
+
+async def test_a_table_that_cannot_be_reached_holds_up_nobody(sea: Sea) -> None:
+    """Taking the controls off an old message takes long; the next press is in time all the same."""
+    player = sea.player()
+    old = await player.deals()
+    slow = TURNS["/draw, of which the table before"].storm(LONG_STORMS["a stall of 4 seconds"], player, old)
+    new = await (await player.types("draw")).shown()
+    pressed = await (await player.presses(new, Action.DRAW)).shown()
+    assert (pressed.id, len(slow.met)) == (new.id, 1)
+    assert await player.revision() == 2
+
+
+LOSSES = {name: storm for name, storm in STORMS.items() if storm.fault.loss and not storm.tells}
+
+
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+async def test_after_a_loss_the_controls_are_where_the_answer_is(sea: Sea, loss: Storm) -> None:
+    """Discord took the answer and could not say so; its message is found all the same."""
+    player = sea.player()
+    old = await player.deals()
+    turn = TURNS["/draw"]
+    turn.storm(loss, player, old)
+    shown = await (await turn.take(player, old)).shown()
+    await sea.calm()
+    assert await player.live_message_id() == int(shown.id)
+    assert (bool(player.controls(shown)), player.controls(old)) == (True, [])
+    new = await (await player.types("table")).shown()
+    await sea.calm()
+    assert (bool(player.controls(new)), player.controls(shown)) == (True, [])
+
+
+@pytest.mark.parametrize("name", ["/analyse, its answer", "/replay, its animation"])
+@pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
+async def test_after_a_loss_what_was_announced_comes(sea: Sea, name: str, loss: Storm) -> None:
+    turn, player = TURNS[name], sea.player()
+    table = await turn.before(player)
+    turn.storm(loss, player, table)
+    interaction = await turn.take(player, table)
+    await sea.calm()
+    files = [attachment.filename for m in player.messages for attachment in m.attachments]
+    kind = "analysis" if "analyse" in name else "replay"
+    assert sum(filename.startswith(kind) for filename in files) >= 1
+    if "analyse" in name:  # it fills in what says "is thinking…", so that Discord can be asked for it
+        assert sum(filename.startswith(kind) for filename in files) == 1
+    assert player.has_answer(interaction)
+
+
+@SLOW
+@pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
+async def test_choices_that_cannot_be_sent_are_no_error(
+    sea: Sea, storm: Storm, caplog: pytest.LogCaptureFixture
+) -> None:
+    player = await sea.reader()
+    table = await player.deals()
+    fault = TURNS["/draw"].storm(storm, player, table)
+    await sea.standin.autocomplete(
+        "move", "from", "6", user=player.user, guild_id=GUILD, channel_id=player.channel_id
+    )
+    await until(lambda: bool(fault.met))
+    await sea.calm()
+    assert [r.getMessage() for r in caplog.records if r.levelname == "ERROR"] == []
+    sea.standin.calm()
+    offered = await sea.standin.autocomplete(
+        "move", "from", "6", user=player.user, guild_id=GUILD, channel_id=player.channel_id
+    )
+    assert [choice["value"] for choice in (await offered.answer()).choices] == ["6-7"]
+
+
+@SLOW
+@pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
+async def test_a_challenge_outlives_a_storm_over_its_card(sea: Sea, storm: Storm) -> None:
+    """The card is edited beside the game, by the interaction's token or else in its channel."""
+    player = await sea.reader()
+    card = await (await player.types("challenge")).shown()
+    play = next(part["custom_id"] for part in player.controls(card) if part["custom_id"].endswith(":play"))
+    fault = TURNS["/draw, of which the table before"].storm(storm, player, card)
+    await (await sea.standin.press(card, play, user=player.user)).shown()
+    await until(lambda: bool(fault.met))
+    await sea.calm()
+    sea.standin.calm()
+    shown = await (await player.types("table")).shown()
+    revision = await player.revision()
+    await (await player.presses(shown, Action.PANEL)).shown()
+    assert (await player.revision(), player.errors) == (revision, [])
