@@ -1,0 +1,142 @@
+"""The real bot, ``python -m bot``, in a process of its own that plays on a stand-in in this one.
+
+    async with StandIn() as standin, bot_processes(folder) as bot:
+        await bot.start(standin.url)
+        await standin.connected()
+        …
+        bot.send(signal.SIGKILL)
+        assert await bot.ended() == -signal.SIGKILL
+        await bot.start(standin.url)                     # on the same database
+
+Importing the bot takes a second. So one process, the nursery, imports it once and forks for every start,
+while it has a single thread and no event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from tests.wire.standin import client_settings
+
+ROOT = Path(__file__).parents[2]
+END_TIMEOUT_S = 30.0
+
+
+class BotProcess:
+    """One bot after another on the database in ``folder``; its ``log`` is a file there, added to by each.
+
+    :param thinks: whether solvers think in further processes, as on a server; else nothing is thought out.
+    """
+
+    def __init__(self, nursery: asyncio.subprocess.Process, folder: Path, *, thinks: bool = False) -> None:
+        self.database = folder / "games.sqlite3"
+        self.log = folder / "log.txt"
+        self.pid = 0
+        self._thinks = thinks
+        self._nursery = nursery
+
+    async def start(self, url: str) -> None:
+        """Start it; it logs in at the stand-in at ``url`` by and by."""
+        environment = {
+            "DISCORD_TOKEN": "token",
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "SOLVE_PLAIN": "1",  # to compile the solvers would take a core for most of a minute
+        }
+        order = {"url": url, "environment": environment, "log": str(self.log), "thinks": self._thinks}
+        assert self._nursery.stdin is not None
+        self._nursery.stdin.write(json.dumps(order).encode() + b"\n")
+        self.pid = await self._told()
+
+    def send(self, number: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    async def ended(self) -> int:
+        """Wait until it has ended; return the exit code, or the signal that killed it as a negative number.
+
+        :raises TimeoutError: when it does not end.
+        """
+        code = await asyncio.wait_for(self._told(), END_TIMEOUT_S)
+        self.pid = 0
+        return code
+
+    async def kill(self) -> None:
+        """End it if it still runs, whatever it is doing."""
+        if self.pid:
+            with suppress(ProcessLookupError):
+                self.send(9)
+            await self.ended()
+
+    def said(self) -> str:
+        """Return what all of them have logged and printed."""
+        return self.log.read_text("utf-8") if self.log.exists() else ""
+
+    async def _told(self) -> int:
+        assert self._nursery.stdout is not None
+        line = await self._nursery.stdout.readline()
+        assert line, "the nursery has died"
+        return int(line)
+
+
+@asynccontextmanager
+async def bot_processes(folder: Path, *, thinks: bool = False) -> AsyncIterator[BotProcess]:
+    """Start the bot as often as is wanted until the block ends; none is left over then."""
+    nursery = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.wire.bot_process"),
+        cwd=ROOT,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    bot = BotProcess(nursery, folder, thinks=thinks)
+    try:
+        yield bot
+    finally:
+        await bot.kill()
+        assert nursery.stdin is not None
+        nursery.stdin.close()
+        await nursery.wait()
+
+
+def _serve_orders() -> None:
+    """Fork a bot for each line of standard input; tell its process id, then how it ended."""
+    import bot.__main__  # noqa: F401, PLC0415 - so that those who are forked need not import it
+
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            _become_bot(json.loads(line))
+        print(pid, flush=True)  # noqa: T201 - it is read by BotProcess
+        _, status = os.waitpid(pid, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)  # noqa: T201
+
+
+def _become_bot(order: dict[str, object]) -> None:
+    """Run the bot as its program does, but on the stand-in.
+
+    :raises SystemExit: always, with the bot's exit code.
+    """
+    from bot import __main__ as program  # noqa: PLC0415
+    from bot.service.brains import NoBrains  # noqa: PLC0415
+
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    log = os.open(str(order["log"]), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    for number, file in enumerate((nothing, log, log)):
+        os.dup2(file, number)
+    environment = order["environment"]
+    assert isinstance(environment, dict)
+    os.environ.update(environment)
+    os.chdir(Path(str(order["log"])).parent)  # where there is no .env
+    if not order["thinks"]:
+        program.Brains = NoBrains  # type: ignore[misc]
+    with client_settings(str(order["url"])):
+        sys.exit(program.main([]))
+
+
+if __name__ == "__main__":
+    _serve_orders()

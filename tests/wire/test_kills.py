@@ -1,0 +1,101 @@
+"""A bot that is killed at any moment has lost no turn that it acknowledged, and has done none twice."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bot.storage import Settings, SqliteStore
+from tests.wire.bot_process import BotProcess, bot_processes
+from tests.wire.killing import Player, Tally, read
+from tests.wire.standin import StandIn
+
+GUILD, CHANNEL = 100, 101
+PLAYERS = 16
+LONGEST_LIFE_S = 0.6
+SEED = 20_270_101
+
+
+async def prepare(path: Path, players: Sequence[Player]) -> None:
+    """Let every other player have the table in words: no picture is drawn, so more turns are played."""
+    store = SqliteStore(path)
+    await store.open()
+    for player in players[::2]:
+        await store.save_settings(player.user.id, Settings(as_text=True))
+    await store.close()
+
+
+async def gone(standin: StandIn) -> None:
+    """Wait until the stand-in has read all that a dead bot sent."""
+    assert standin._runner is not None
+    assert standin._runner.server is not None
+    async with asyncio.timeout(10):
+        while standin._runner.server.connections:
+            await asyncio.sleep(0.005)
+
+
+async def live(standin: StandIn, bot: BotProcess, players: Sequence[Player], chance: random.Random) -> None:
+    """Start the bot, let all play, and kill it at a moment that chance says."""
+    await bot.start(standin.url)
+    if chance.random() < 0.1 and standin.commands:  # while it starts
+        await asyncio.sleep(chance.uniform(0, 0.2))
+    else:
+        await standin.connected(60)
+        await asyncio.gather(*(player.redeliver() for player in players if chance.random() < 0.2))
+        life = chance.uniform(0, LONGEST_LIFE_S)
+        playing = [asyncio.create_task(player.play()) for player in players]
+        done, _ = await asyncio.wait(playing, timeout=life, return_when=asyncio.FIRST_COMPLETED)
+        for task in playing:
+            task.cancel()
+        for task in done:
+            task.result()
+        await asyncio.wait(playing)
+    bot.send(signal.SIGKILL)
+    assert await bot.ended() == -signal.SIGKILL
+    await gone(standin)
+
+
+async def kill_often(folder: Path, kills: int, seed: int = SEED) -> Tally:
+    """Kill a bot that many times while all play; return what came of it."""
+    tally, chance = Tally(), random.Random(seed)
+    scratch = folder / "copy"
+    scratch.mkdir()
+    async with StandIn(checked=False) as standin, bot_processes(folder) as bot:
+        standin.add_guild(GUILD, CHANNEL)
+        players = [Player(standin, number, seed, GUILD) for number in range(PLAYERS)]
+        await prepare(bot.database, players)
+        for _ in range(kills):
+            await live(standin, bot, players, chance)
+            tally.kills += 1
+            games, current = read(bot.database, scratch)
+            for player in players:
+                player.settle()
+                phase = player.compare(games.get(player.user.id, {}), current.get(player.user.id, 0))
+                tally.phases[phase] += 1
+        tally.faults = [fault for player in players for fault in player.faults]
+        tally.acknowledged = sum(player.acknowledged for player in players)
+    return tally
+
+
+def check(tally: Tally) -> None:
+    assert tally.faults == []
+    # Turns were caught in every phase, or this proves little.
+    assert set(tally.phases) == {"idle", "before", "after"}
+    assert tally.acknowledged > 5 * tally.kills
+
+
+async def test_kills_lose_and_double_no_turn(tmp_path: Path) -> None:
+    check(await kill_often(tmp_path, 8))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+async def test_200_kills_lose_and_double_no_turn(tmp_path: Path) -> None:
+    tally = await kill_often(tmp_path, 200)
+    check(tally)
+    assert tally.kills == 200
