@@ -17,6 +17,7 @@ from bot.discord_app.replay import Replays
 from bot.discord_app.rounds import Rounds
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
+from bot.discord_app.underway import Underway
 from bot.service import Services
 from bot.storage import Store
 
@@ -32,6 +33,10 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
+
+    async def interaction_check(self, interaction: discord.Interaction[SolitaireClient]) -> bool:
+        """Begin no command while the bot stops."""
+        return self.client.underway.begin()
 
     async def on_error(
         self, interaction: discord.Interaction[SolitaireClient], error: app_commands.AppCommandError
@@ -52,6 +57,7 @@ class SolitaireClient(discord.Client):
         )
         self.services = services
         self.play = services.play
+        self.underway = Underway()
         self.tables = Tables(self)
         self.afterwards = Afterwards(self)
         self.analyses = Analyses()
@@ -76,7 +82,7 @@ class SolitaireClient(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses; commands are the tree's."""
-        if interaction.type is discord.InteractionType.component:
+        if interaction.type is discord.InteractionType.component and self.underway.begin():
             await answer_press(interaction)
 
     async def close(self) -> None:

@@ -16,6 +16,7 @@ from discord import app_commands
 from bot.discord_app.controls import same_deal_button
 from bot.discord_app.reader import reader_of, texts_without_settings
 from bot.service import NotYours, ServiceFault, StaleTable
+from bot.storage import Damaged, NotKept
 from bot.text.failures import failure_text
 from engine import SolitaireError
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
+
+# Faults of ours that the user can be told more about.
+_OURS: dict[type[BaseException], str] = {NotKept: "fault-not-kept", Damaged: "fault-damaged"}
 
 USER_FAULTS = (ServiceFault, SolitaireError)
 
@@ -57,8 +61,9 @@ async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseEx
     log.error("error %s in %s", error_id, command, exc_info=error)
     if interaction.type is discord.InteractionType.autocomplete:
         return  # there is no room for a sentence in a list of choices
+    key = next((key for kind, key in _OURS.items() if isinstance(error, kind)), "fault-unexpected")
     try:
-        await whisper(interaction, texts_without_settings(interaction)("fault-unexpected", id=error_id))
+        await whisper(interaction, texts_without_settings(interaction)(key, id=error_id))
     except Exception:
         log.exception("could not tell the user about error %s", error_id)
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 from bot.storage.base import (
     DailyResult,
+    Damaged,
     LiveTable,
     NewGame,
+    NotKept,
     Settings,
     Stale,
     Status,
@@ -26,9 +28,11 @@ __all__ = [
     "Challenge",
     "DailyChannel",
     "DailyResult",
+    "Damaged",
     "Entrant",
     "LiveTable",
     "NewGame",
+    "NotKept",
     "Played",
     "RuleSet",
     "Settings",

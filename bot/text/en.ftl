@@ -168,6 +168,8 @@ fault-no-picture = I may not attach files in this channel, so here is the table 
 fault-not-drawn = I could not draw the picture this time, so here is the table in words.
 fault-too-many-moves = This game is as long as a game can be here. Undo, finish it, or `/new` deals another.
 fault-unexpected = Something went wrong on my side. `/table` shows how your game stands. (Error { $id })
+fault-not-kept = I can't save anything at the moment, so nothing has changed. Try again later. (Error { $id })
+fault-damaged = My records are damaged, and I can't go on with this. Please tell whoever runs me. (Error { $id })
 
 ## Lists
 

@@ -162,6 +162,8 @@ fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bor
 fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord.
 fault-too-many-moves = Dette spillet er så langt som et spill kan være her. Angre, fullfør det, eller del ut et nytt med `/ny`.
 fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt står. (Feil { $id })
+fault-not-kept = Jeg får ikke lagret noe akkurat nå, så ingenting er endret. Prøv igjen senere. (Feil { $id })
+fault-damaged = Lageret mitt er skadet, så jeg kommer ikke videre med dette. Si fra til den som driver meg. (Feil { $id })
 
 ## Lister
 

@@ -21,6 +21,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.wire.standin import client_settings
 
@@ -122,6 +123,7 @@ def _become_bot(order: dict[str, object]) -> None:
     :raises SystemExit: always, with the bot's exit code.
     """
     from bot import __main__ as program  # noqa: PLC0415
+    from bot.service import Brains  # noqa: PLC0415
     from bot.service.brains import NoBrains  # noqa: PLC0415
 
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -132,9 +134,8 @@ def _become_bot(order: dict[str, object]) -> None:
     assert isinstance(environment, dict)
     os.environ.update(environment)
     os.chdir(Path(str(order["log"])).parent)  # where there is no .env
-    if not order["thinks"]:
-        program.Brains = NoBrains  # type: ignore[misc]
-    with client_settings(str(order["url"])):
+    brains = Brains if order["thinks"] else NoBrains
+    with client_settings(str(order["url"])), patch("bot.__main__.Brains", brains):
         sys.exit(program.main([]))
 
 

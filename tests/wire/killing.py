@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -165,11 +166,10 @@ class Player:
             self.settle()
         elif self.last is not None:
             path = f"/interactions/{self.last.id}/{self.last.token}/callback"
-            before = sum(request.path == path for request in self._standin.requests)
+            requests = self._standin.requests
+            before = len(requests)
             await self._standin.gateway.dispatch("INTERACTION_CREATE", self.last.payload)
-            async with asyncio.timeout(ANSWER_TIMEOUT_S):
-                while sum(request.path == path for request in self._standin.requests) == before:
-                    await asyncio.sleep(0.01)
+            await until(lambda: any(request.path == path for request in requests[before:]))
 
     def compare(self, kept: dict[int, Kept], current: int) -> str:
         """Hold what the database has against the account, then take it over.
@@ -218,8 +218,26 @@ class Player:
         return await self._standin.interact(ask.what, options, user=self.user, guild_id=self._guild_id)
 
 
+async def until(condition: Callable[[], object]) -> None:
+    """Wait until `condition` holds.
+
+    :raises TimeoutError: when it doesn't for long.
+    """
+    async with asyncio.timeout(ANSWER_TIMEOUT_S):
+        while not condition():  # noqa: ASYNC110 - what it looks at tells nobody
+            await asyncio.sleep(0.005)
+
+
+async def gone(standin: StandIn) -> None:
+    """Wait until the stand-in has read all that a dead bot sent."""
+    assert standin._runner is not None
+    server = standin._runner.server
+    assert server is not None
+    await until(lambda: not server.connections)
+
+
 async def _shown(interaction: Interaction) -> None:
-    """Wait until the player sees an answer. (Up to Python 3.11 `wait_for` at times swallows a cancellation.)"""
+    """Wait until the player sees an answer. Up to Python 3.11 `wait_for` may swallow a cancellation."""
     async with asyncio.timeout(ANSWER_TIMEOUT_S):
         await asyncio.shield(interaction._shown)
 

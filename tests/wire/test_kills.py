@@ -12,7 +12,7 @@ import pytest
 
 from bot.storage import Settings, SqliteStore
 from tests.wire.bot_process import BotProcess, bot_processes
-from tests.wire.killing import Player, Tally, read
+from tests.wire.killing import Player, Tally, gone, read
 from tests.wire.standin import StandIn
 
 GUILD, CHANNEL = 100, 101
@@ -28,15 +28,6 @@ async def prepare(path: Path, players: Sequence[Player]) -> None:
     for player in players[::2]:
         await store.save_settings(player.user.id, Settings(as_text=True))
     await store.close()
-
-
-async def gone(standin: StandIn) -> None:
-    """Wait until the stand-in has read all that a dead bot sent."""
-    assert standin._runner is not None
-    assert standin._runner.server is not None
-    async with asyncio.timeout(10):
-        while standin._runner.server.connections:
-            await asyncio.sleep(0.005)
 
 
 async def live(standin: StandIn, bot: BotProcess, players: Sequence[Player], chance: random.Random) -> None:
