@@ -119,7 +119,7 @@ class StoreError(Exception):
 
 
 class NotKept(StoreError):
-    """The store can't be written or read now: no room, no right to, a disk that fails. Nothing was changed."""
+    """The store can't be written or read now, and nothing was changed: no room, no right, a failing disk."""
 
 
 class Damaged(StoreError):

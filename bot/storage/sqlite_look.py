@@ -28,7 +28,8 @@ def look(path: Path, newest: int) -> None:
         tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master")]
         if tables and "migrations" not in tables:
             raise StoreError(
-                f"{path} is another program's database; nothing was changed. Name another file in DATABASE_URL."
+                f"{path} is another program's database; nothing was changed. Name another file in "
+                "DATABASE_URL."
             )
         found = connection.execute("PRAGMA quick_check(1)").fetchone()
         if found is None or found[0] != "ok":
@@ -36,8 +37,8 @@ def look(path: Path, newest: int) -> None:
         version = connection.execute("SELECT MAX(number) FROM migrations").fetchone()[0] if tables else None
     if version is not None and version > newest:
         raise StoreError(
-            f"{path} was written by a newer version of this program (schema {version}, known here: {newest}); "
-            "nothing was changed. Update the program, or use another file."
+            f"{path} was written by a newer version of this program (schema {version}, known here: "
+            f"{newest}); nothing was changed. Update the program, or use another file."
         )
 
 

@@ -1,6 +1,6 @@
 """The real bot, ``python -m bot``, in a process of its own that plays on a stand-in in this one.
 
-    async with StandIn() as standin, bot_processes(folder) as bot:
+    async with StandIn() as standin, bot_process(folder) as bot:
         await bot.start(standin.url)
         await standin.connected()
         …
@@ -8,8 +8,8 @@
         assert await bot.ended() == -signal.SIGKILL
         await bot.start(standin.url)                     # on the same database
 
-Importing the bot takes a second. So one process, the nursery, imports it once and forks for every start,
-while it has a single thread and no event loop.
+Importing the bot takes a second or two. So one process, the nursery, imports it once and forks for every
+start, while it has a single thread and no event loop.
 """
 
 from __future__ import annotations
@@ -17,42 +17,75 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from tests.wire.standin import client_settings
 
 ROOT = Path(__file__).parents[2]
+START_TIMEOUT_S = 60.0
 END_TIMEOUT_S = 30.0
 
 
+class Nursery:
+    """Where bots come from, one at a time; `close` it in the end."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.wire.bot_process"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+
+    def order(self, order: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(order).encode() + b"\n")
+        self._process.stdin.flush()
+
+    async def told(self, timeout_s: float) -> int:
+        """Return the next number that it tells.
+
+        :raises TimeoutError: when it tells none in time.
+        """
+        assert self._process.stdout is not None
+        return int(await asyncio.wait_for(asyncio.to_thread(self._process.stdout.readline), timeout_s))
+
+    def close(self) -> None:
+        with self._process:  # which closes its standard input, and waits
+            pass
+
+
 class BotProcess:
-    """One bot after another on the database in ``folder``; its ``log`` is a file there, added to by each.
+    """One bot after another on the database in `folder`; their `log` is a file there, added to by each.
 
     :param thinks: whether solvers think in further processes, as on a server; else nothing is thought out.
     """
 
-    def __init__(self, nursery: asyncio.subprocess.Process, folder: Path, *, thinks: bool = False) -> None:
+    def __init__(self, nursery: Nursery, folder: Path, *, thinks: bool = False) -> None:
         self.database = folder / "games.sqlite3"
         self.log = folder / "log.txt"
         self.pid = 0
         self._thinks = thinks
         self._nursery = nursery
 
-    async def start(self, url: str) -> None:
-        """Start it; it logs in at the stand-in at ``url`` by and by."""
-        environment = {
+    async def start(self, url: str, **environment: str) -> None:
+        """Start it, with more settings if need be; it logs in at the stand-in at `url` by and by."""
+        settings = {
             "DISCORD_TOKEN": "token",
             "DATABASE_URL": f"sqlite:///{self.database}",
             "SOLVE_PLAIN": "1",  # to compile the solvers would take a core for most of a minute
+            **environment,
         }
-        order = {"url": url, "environment": environment, "log": str(self.log), "thinks": self._thinks}
-        assert self._nursery.stdin is not None
-        self._nursery.stdin.write(json.dumps(order).encode() + b"\n")
-        self.pid = await self._told()
+        self._nursery.order(
+            {"url": url, "environment": settings, "log": str(self.log), "thinks": self._thinks}
+        )
+        self.pid = await self._nursery.told(START_TIMEOUT_S)
 
     def send(self, number: int) -> None:
         """Send it a signal."""
@@ -63,45 +96,34 @@ class BotProcess:
 
         :raises TimeoutError: when it does not end.
         """
-        code = await asyncio.wait_for(self._told(), END_TIMEOUT_S)
+        code = await self._nursery.told(END_TIMEOUT_S)
         self.pid = 0
         return code
 
     async def kill(self) -> None:
         """End it if it still runs, whatever it is doing."""
         if self.pid:
-            with suppress(ProcessLookupError):
-                self.send(9)
+            self.send(9)  # it is there, if only as a zombie, until the nursery has told its end
             await self.ended()
 
     def said(self) -> str:
         """Return what all of them have logged and printed."""
         return self.log.read_text("utf-8") if self.log.exists() else ""
 
-    async def _told(self) -> int:
-        assert self._nursery.stdout is not None
-        line = await self._nursery.stdout.readline()
-        assert line, "the nursery has died"
-        return int(line)
-
 
 @asynccontextmanager
-async def bot_processes(folder: Path, *, thinks: bool = False) -> AsyncIterator[BotProcess]:
+async def bot_process(
+    folder: Path, nursery: Nursery | None = None, *, thinks: bool = False
+) -> AsyncIterator[BotProcess]:
     """Start the bot as often as is wanted until the block ends; none is left over then."""
-    nursery = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.wire.bot_process"),
-        cwd=ROOT,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    bot = BotProcess(nursery, folder, thinks=thinks)
+    own = nursery or Nursery()
+    bot = BotProcess(own, folder, thinks=thinks)
     try:
         yield bot
     finally:
         await bot.kill()
-        assert nursery.stdin is not None
-        nursery.stdin.close()
-        await nursery.wait()
+        if nursery is None:
+            own.close()
 
 
 def _serve_orders() -> None:

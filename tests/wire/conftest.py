@@ -1,12 +1,22 @@
-"""The fixture of the wire tests: a stand-in that fails a test whose client broke Discord's contract."""
+"""What the wire tests share: a stand-in that fails a test whose client broke Discord's contract, and bots."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
+import pytest
 import pytest_asyncio
 
+from tests.wire.bot_process import Nursery
 from tests.wire.standin import StandIn
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Where the bots of all tests come from that run in a process of their own."""
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
 
 
 @pytest_asyncio.fixture

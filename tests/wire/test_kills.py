@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage import Settings, SqliteStore
-from tests.wire.bot_process import BotProcess, bot_processes
+from tests.wire.bot_process import BotProcess, Nursery, bot_process
 from tests.wire.killing import Player, Tally, gone, read
 from tests.wire.standin import StandIn
 
@@ -51,12 +51,12 @@ async def live(standin: StandIn, bot: BotProcess, players: Sequence[Player], cha
     await gone(standin)
 
 
-async def kill_often(folder: Path, kills: int, seed: int = SEED) -> Tally:
+async def kill_often(folder: Path, nursery: Nursery, kills: int, seed: int = SEED) -> Tally:
     """Kill a bot that many times while all play; return what came of it."""
     tally, chance = Tally(), random.Random(seed)
     scratch = folder / "copy"
     scratch.mkdir()
-    async with StandIn(checked=False) as standin, bot_processes(folder) as bot:
+    async with StandIn(checked=False) as standin, bot_process(folder, nursery) as bot:
         standin.add_guild(GUILD, CHANNEL)
         players = [Player(standin, number, seed, GUILD) for number in range(PLAYERS)]
         await prepare(bot.database, players)
@@ -80,13 +80,13 @@ def check(tally: Tally) -> None:
     assert tally.acknowledged > 5 * tally.kills
 
 
-async def test_kills_lose_and_double_no_turn(tmp_path: Path) -> None:
-    check(await kill_often(tmp_path, 8))
+async def test_kills_lose_and_double_no_turn(tmp_path: Path, nursery: Nursery) -> None:
+    check(await kill_often(tmp_path, nursery, 8))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-async def test_200_kills_lose_and_double_no_turn(tmp_path: Path) -> None:
-    tally = await kill_often(tmp_path, 200)
+async def test_200_kills_lose_and_double_no_turn(tmp_path: Path, nursery: Nursery) -> None:
+    tally = await kill_often(tmp_path, nursery, 200)
     check(tally)
     assert tally.kills == 200

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.discord_app import underway
-from tests.wire.bot_process import BotProcess, bot_processes
+from tests.wire.bot_process import BotProcess, Nursery, bot_process
 from tests.wire.interactions import Interaction
 from tests.wire.killing import until
 from tests.wire.standin import StandIn
@@ -23,9 +23,11 @@ CALLBACK = "/callback$"
 
 
 @asynccontextmanager
-async def playing(folder: Path, *, thinks: bool = False) -> AsyncIterator[tuple[StandIn, BotProcess]]:
+async def playing(
+    folder: Path, nursery: Nursery, *, thinks: bool = False
+) -> AsyncIterator[tuple[StandIn, BotProcess]]:
     """A bot that has dealt a game of Klondike, at revision 0."""
-    async with StandIn() as standin, bot_processes(folder, thinks=thinks) as bot:
+    async with StandIn() as standin, bot_process(folder, nursery, thinks=thinks) as bot:
         standin.add_guild(GUILD, CHANNEL)
         await bot.start(standin.url)
         await standin.connected(60)
@@ -65,15 +67,17 @@ def files(folder: Path) -> list[str]:
 
 
 @SIGNALS
-async def test_a_bot_with_nothing_to_do_leaves_at_once(tmp_path: Path, number: int) -> None:
-    async with playing(tmp_path) as (standin, bot):
+async def test_a_bot_with_nothing_to_do_leaves_at_once(tmp_path: Path, nursery: Nursery, number: int) -> None:
+    async with playing(tmp_path, nursery) as (standin, bot):
         await stopped(standin, bot, number)
         assert files(tmp_path) == ["games.sqlite3", "log.txt"]
 
 
 @SIGNALS
-async def test_a_turn_that_waits_for_discord_is_finished(tmp_path: Path, number: int) -> None:
-    async with playing(tmp_path) as (standin, bot):
+async def test_a_turn_that_waits_for_discord_is_finished(
+    tmp_path: Path, nursery: Nursery, number: int
+) -> None:
+    async with playing(tmp_path, nursery) as (standin, bot):
         standin.delay("POST", CALLBACK, 1)
         interaction = await standin.interact("draw", guild_id=GUILD)
         await arrived(standin, interaction)
@@ -89,16 +93,18 @@ async def test_a_turn_that_waits_for_discord_is_finished(tmp_path: Path, number:
 
 
 @SIGNALS
-async def test_turns_that_were_sent_just_before_are_finished(tmp_path: Path, number: int) -> None:
-    async with playing(tmp_path) as (standin, bot):
+async def test_turns_that_were_sent_just_before_are_finished(
+    tmp_path: Path, nursery: Nursery, number: int
+) -> None:
+    async with playing(tmp_path, nursery) as (standin, bot):
         interaction = await standin.interact("draw", guild_id=GUILD)
         await stopped(standin, bot, number)
         assert interaction.acknowledged
         assert revisions(bot) == [1]
 
 
-async def test_a_turn_that_waits_for_the_database_is_finished(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (standin, bot):
+async def test_a_turn_that_waits_for_the_database_is_finished(tmp_path: Path, nursery: Nursery) -> None:
+    async with playing(tmp_path, nursery) as (standin, bot):
         with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             interaction = await standin.interact("draw", guild_id=GUILD)
@@ -111,8 +117,8 @@ async def test_a_turn_that_waits_for_the_database_is_finished(tmp_path: Path) ->
         assert revisions(bot) == [1]
 
 
-async def test_what_comes_while_it_stops_is_not_acted_on(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (standin, bot):
+async def test_what_comes_while_it_stops_is_not_acted_on(tmp_path: Path, nursery: Nursery) -> None:
+    async with playing(tmp_path, nursery) as (standin, bot):
         standin.delay("POST", CALLBACK, 1.5)
         first = await standin.interact("draw", guild_id=GUILD)
         await arrived(standin, first)
@@ -128,8 +134,10 @@ async def test_what_comes_while_it_stops_is_not_acted_on(tmp_path: Path) -> None
         assert revisions(bot) == [1]
 
 
-async def test_an_answer_that_is_never_accepted_does_not_keep_it_from_stopping(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (standin, bot):
+async def test_an_answer_that_is_never_accepted_does_not_keep_it_from_stopping(
+    tmp_path: Path, nursery: Nursery
+) -> None:
+    async with playing(tmp_path, nursery) as (standin, bot):
         standin.delay("POST", CALLBACK, 25)
         interaction = await standin.interact("draw", guild_id=GUILD)
         await arrived(standin, interaction)
@@ -138,8 +146,8 @@ async def test_an_answer_that_is_never_accepted_does_not_keep_it_from_stopping(t
         assert revisions(bot) == [1]
 
 
-async def test_it_can_be_stopped_while_it_logs_in(tmp_path: Path) -> None:
-    async with StandIn() as standin, bot_processes(tmp_path) as bot:
+async def test_it_can_be_stopped_while_it_logs_in(tmp_path: Path, nursery: Nursery) -> None:
+    async with StandIn() as standin, bot_process(tmp_path, nursery) as bot:
         standin.delay("GET", "/users/@me$", 25)
         await bot.start(standin.url)
         await until(lambda: standin.requests)
@@ -157,11 +165,11 @@ def children_of(pid: int) -> set[str]:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="whether a process is left over (no /proc)")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=["SIGTERM", "SIGKILL"])
-async def test_no_process_is_left_over(tmp_path: Path, number: int) -> None:
+async def test_no_process_is_left_over(tmp_path: Path, nursery: Nursery, number: int) -> None:
     """However the bot ends, what thinks for it ends too."""
-    async with playing(tmp_path, thinks=True) as (standin, bot):
-        children: set[str] = set()
-        await until(lambda: children.update(children_of(bot.pid)) or children)
+    async with playing(tmp_path, nursery, thinks=True) as (standin, bot):
+        await until(lambda: children_of(bot.pid))
+        children = children_of(bot.pid)
         if number == signal.SIGTERM:
             await stopped(standin, bot, number)
         else:
