@@ -15,6 +15,7 @@ start, while it has a single thread and no event loop.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import subprocess
@@ -130,6 +131,7 @@ def _serve_orders() -> None:
     """Fork a bot for each line of standard input; tell its process id, then how it ended."""
     import bot.__main__  # noqa: F401, PLC0415 - so that those who are forked need not import it
 
+    gc.freeze()  # or each of them would go through all of it again when it ends
     for line in sys.stdin:
         pid = os.fork()
         if pid == 0:

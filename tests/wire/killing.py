@@ -123,8 +123,8 @@ class Player:
         self._random = random.Random(f"{seed}/{number}")
         self._seen: Message | None = None
 
-    async def play(self) -> None:
-        """Ask for one thing after another, until cancelled."""
+    async def play(self, answers: asyncio.Semaphore) -> None:
+        """Ask for one thing after another, until cancelled; add every answer to `answers`."""
         while True:
             ask = self._choose()
             interaction = await self._send(ask)
@@ -132,6 +132,7 @@ class Player:
             if self._random.random() < 0.1:  # as a gateway does at times
                 await self._standin.gateway.dispatch("INTERACTION_CREATE", interaction.payload)
             await _shown(interaction)
+            answers.release()
             self.settle()
             await asyncio.sleep(self._random.uniform(0, THINKING_S))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from tests.wire.standin import StandIn
 GUILD, CHANNEL = 100, 101
 PLAYERS = 16
 LONGEST_LIFE_S = 0.6
+PATIENCE_S = 60.0
 SEED = 20_270_101
 
 
@@ -31,24 +33,37 @@ async def prepare(path: Path, players: Sequence[Player]) -> None:
 
 
 async def live(standin: StandIn, bot: BotProcess, players: Sequence[Player], chance: random.Random) -> None:
-    """Start the bot, let all play, and kill it at a moment that chance says."""
+    """Start the bot, let all play, and kill it: while it starts, later, or right after an answer."""
     await bot.start(standin.url)
-    if chance.random() < 0.1 and standin.commands:  # while it starts
+    when = chance.choices(("start", "time", "answer"), (1, 4, 5))[0] if standin.commands else "answer"
+    if when == "start":
         await asyncio.sleep(chance.uniform(0, 0.2))
+        bot.send(signal.SIGKILL)
     else:
         await standin.connected(60)
         await asyncio.gather(*(player.redeliver() for player in players if chance.random() < 0.2))
-        life = chance.uniform(0, LONGEST_LIFE_S)
-        playing = [asyncio.create_task(player.play()) for player in players]
-        done, _ = await asyncio.wait(playing, timeout=life, return_when=asyncio.FIRST_COMPLETED)
-        for task in playing:
+        life_s = chance.uniform(0, LONGEST_LIFE_S) if when == "time" else PATIENCE_S
+        count = chance.randint(1, 2 * PLAYERS) if when == "answer" else sys.maxsize
+        answers = asyncio.Semaphore(0)
+        playing = [asyncio.create_task(player.play(answers)) for player in players]
+        counting = asyncio.create_task(take(answers, count))
+        done, _ = await asyncio.wait(
+            [counting, *playing], timeout=life_s, return_when=asyncio.FIRST_COMPLETED
+        )
+        bot.send(signal.SIGKILL)
+        for task in (counting, *playing):
             task.cancel()
         for task in done:
             task.result()
-        await asyncio.wait(playing)
-    bot.send(signal.SIGKILL)
+        await asyncio.wait([counting, *playing])
     assert await bot.ended() == -signal.SIGKILL
     await gone(standin)
+
+
+async def take(answers: asyncio.Semaphore, count: int) -> None:
+    """Return in the moment in which so many turns are answered."""
+    for _ in range(count):
+        await answers.acquire()
 
 
 async def kill_often(folder: Path, nursery: Nursery, kills: int, seed: int = SEED) -> Tally:
