@@ -43,9 +43,11 @@ async def live(standin: StandIn, bot: BotProcess, players: Sequence[Player], cha
         await standin.connected(60)
         await asyncio.gather(*(player.redeliver() for player in players if chance.random() < 0.2))
         life_s = chance.uniform(0, LONGEST_LIFE_S) if when == "time" else PATIENCE_S
-        count = chance.randint(1, 2 * PLAYERS) if when == "answer" else sys.maxsize
+        # All at once, or so few that nobody else's turn takes one's own to the disk with it.
+        active = chance.sample(players, chance.choice((1, 3, PLAYERS)))
+        count = chance.randint(1, 2 * len(active)) if when == "answer" else sys.maxsize
         answers = asyncio.Semaphore(0)
-        playing = [asyncio.create_task(player.play(answers)) for player in players]
+        playing = [asyncio.create_task(player.play(answers)) for player in active]
         counting = asyncio.create_task(take(answers, count))
         done, _ = await asyncio.wait(
             [counting, *playing], timeout=life_s, return_when=asyncio.FIRST_COMPLETED
@@ -83,7 +85,9 @@ async def kill_often(folder: Path, nursery: Nursery, kills: int, seed: int = SEE
                 player.settle()
                 phase = player.compare(games.get(player.user.id, {}), current.get(player.user.id, 0))
                 tally.phases[phase] += 1
-        tally.faults = [fault for player in players for fault in player.faults]
+                tally.faults += player.faults
+            if tally.faults:
+                break
         tally.acknowledged = sum(player.acknowledged for player in players)
     return tally
 
@@ -92,7 +96,7 @@ def check(tally: Tally) -> None:
     assert tally.faults == []
     # Turns were caught in every phase, or this proves little.
     assert set(tally.phases) == {"idle", "before", "after"}
-    assert tally.acknowledged > 5 * tally.kills
+    assert tally.acknowledged > 2 * tally.kills
 
 
 async def test_kills_lose_and_double_no_turn(tmp_path: Path, nursery: Nursery) -> None:
