@@ -152,7 +152,7 @@ async def shown(interaction: Interaction) -> Message:
 def button(message: Message, part: str) -> str:
     """The id of the first control whose id has this part."""
     ids = [component.get("custom_id", "") for component in walk(message.payload["components"])]
-    return next(custom_id for custom_id in ids if part in custom_id)
+    return str(next(custom_id for custom_id in ids if part in custom_id))
 
 
 def records(database: Path) -> list[tuple[str, int]]:
