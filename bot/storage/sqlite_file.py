@@ -59,7 +59,7 @@ class SqliteFile:
             await self.close()
             raise StoreError(
                 f"{self._path} can't be used as the database ({error}); nothing was changed. Check that the "
-                "folder is writable, or put a backup in its place."
+                "folder is writable, or put a backup in its place: python -m bot restore BACKUP"
             ) from error
         except BaseException:
             await self.close()

@@ -23,6 +23,8 @@ def look(path: Path, newest: int) -> None:
     :raises sqlite3.Error: when it is damaged, or no file.
     """
     if not path.exists() or (path.is_file() and not path.stat().st_size):
+        if _has_log(path):  # which SQLite would delete
+            raise sqlite3.DatabaseError(f"all that is left of it is its log, {path.name}-wal")
         return
     with closing(_open(path)) as connection:
         tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master")]
@@ -48,8 +50,13 @@ def _open(path: Path) -> sqlite3.Connection:
     The last connection to let go of a database writes its log into it, unless it may only read. Where there
     is no log there is nothing to write, and one that may write leaves no files of its own behind.
     """
-    log, index = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
-    if not (log.exists() and log.stat().st_size):
+    if not _has_log(path):
         return sqlite3.connect(path, timeout=TIMEOUT_S)
+    index = path.with_name(f"{path.name}-shm")
     how = "mode=ro&readonly_shm=1" if index.exists() else "mode=ro"
     return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=TIMEOUT_S)
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > 0

@@ -95,7 +95,7 @@ async def test_boards_challenges_and_channels_are_as_they_were(tmp_path: Path, v
     write_version(path, version)
     async with opened(path) as store:
         board = await store.board(BoardQuery("2023-11-14", "2023-11-14", user_id=71))
-        assert [standing.user_id for standing in board.standings] == [71]
+        assert [standing.user_id for standing in board.top] == [71]
         assert [result.score for result in await store.results_of(73)] == [1]
         challenge = await store.load_challenge(4)
         assert challenge is not None
