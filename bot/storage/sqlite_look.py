@@ -7,12 +7,14 @@ backup in its place, needs all of it.
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
 from bot.storage.base import StoreError
 
 TIMEOUT_S = 5.0
+_PAUSE_S = 0.1
 
 
 def look(path: Path, newest: int) -> None:
@@ -22,6 +24,16 @@ def look(path: Path, newest: int) -> None:
     :raises StoreError: when the file is another program's, or a newer version's.
     :raises sqlite3.Error: when it is damaged, or no file.
     """
+    try:
+        _look(path, newest)
+    except sqlite3.OperationalError as error:
+        if not path.is_file() or (error.sqlite_errorcode & 0xFF) != sqlite3.SQLITE_CANTOPEN:
+            raise
+        time.sleep(_PAUSE_S)  # in this moment another process may have let go of it, and taken away its log
+        _look(path, newest)
+
+
+def _look(path: Path, newest: int) -> None:
     if not path.exists() or (path.is_file() and not path.stat().st_size):
         if _has_log(path):  # which SQLite would delete
             raise sqlite3.DatabaseError(f"all that is left of it is its log, {path.name}-wal")

@@ -95,11 +95,15 @@ class BotProcess:
     async def ended(self) -> int:
         """Wait until it has ended; return the exit code, or the signal that killed it as a negative number.
 
-        :raises TimeoutError: when it does not end.
+        :raises TimeoutError: when it does not end; it is killed then.
         """
-        code = await self._nursery.told(END_TIMEOUT_S)
-        self.pid = 0
-        return code
+        try:
+            return await self._nursery.told(END_TIMEOUT_S)
+        except TimeoutError:
+            self.send(9)  # so that the thread that waits for its end comes to its own
+            raise
+        finally:
+            self.pid = 0
 
     async def kill(self) -> None:
         """End it if it still runs, whatever it is doing."""
