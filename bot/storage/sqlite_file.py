@@ -18,7 +18,7 @@ from pathlib import Path
 import aiosqlite
 
 from bot.storage.base import Damaged, NotKept, StoreError
-from bot.storage.sqlite_look import look
+from bot.storage.sqlite_look import look, primary_code
 
 BUSY_TIMEOUT_MS = 5_000
 
@@ -136,15 +136,13 @@ async def _patiently(work: Callable[[], Awaitable[None]]) -> None:
         try:
             return await work()
         except sqlite3.OperationalError as error:
-            passes = primary_code(error) == sqlite3.SQLITE_BUSY or error.sqlite_errorcode in _UNDER_REPAIR
+            passes = (
+                primary_code(error) == sqlite3.SQLITE_BUSY
+                or getattr(error, "sqlite_errorcode", 0) in _UNDER_REPAIR
+            )
             if not passes or clock() > deadline:
                 raise
         await asyncio.sleep(_PAUSE_S)
-
-
-def primary_code(error: sqlite3.Error) -> int:
-    """Return SQLite's result code for an error, such as ``sqlite3.SQLITE_FULL``; 0 where it has none."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 async def one(db: aiosqlite.Connection, query: str, *values: object) -> sqlite3.Row | None:

@@ -27,15 +27,16 @@ def look(path: Path, newest: int) -> None:
     try:
         _look(path, newest)
     except sqlite3.OperationalError as error:
-        if not path.is_file() or (error.sqlite_errorcode & 0xFF) != sqlite3.SQLITE_CANTOPEN:
+        if not path.is_file() or primary_code(error) != sqlite3.SQLITE_CANTOPEN:
             raise
         time.sleep(_PAUSE_S)  # in this moment another process may have let go of it, and taken away its log
         _look(path, newest)
 
 
 def _look(path: Path, newest: int) -> None:
+    has_log = _has_log(path)  # looked at first: while a database is being made, its log comes last
     if not path.exists() or (path.is_file() and not path.stat().st_size):
-        if _has_log(path):  # which SQLite would delete
+        if has_log:  # which SQLite would delete
             raise sqlite3.DatabaseError(f"all that is left of it is its log, {path.name}-wal")
         return
     with closing(_open(path)) as connection:
@@ -67,6 +68,11 @@ def _open(path: Path) -> sqlite3.Connection:
     index = path.with_name(f"{path.name}-shm")
     how = "mode=ro&readonly_shm=1" if index.exists() else "mode=ro"
     return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=TIMEOUT_S)
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """Return SQLite's result code for an error, such as ``sqlite3.SQLITE_FULL``; 0 where it has none."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _has_log(path: Path) -> bool:
