@@ -24,6 +24,7 @@ from dotenv import dotenv_values
 
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
+from bot.discord_app.client import SolitaireClient
 from bot.doctor import examine
 from bot.housekeeping import new_event_loop, settle
 from bot.logs import set_up_logging
@@ -90,8 +91,10 @@ async def _serve(config: Config) -> int:
     settle()
     async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))
-        for stop in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(stop, running.cancel)
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        stopping = asyncio.create_task(_stop(stop, client, running))
         try:
             await running
         except asyncio.CancelledError:
@@ -107,7 +110,16 @@ async def _serve(config: Config) -> int:
         except Exception:
             log.exception("the bot ended, which it should not")
             return TROUBLE
+        finally:
+            stopping.cancel()
     return 0
+
+
+async def _stop(told: asyncio.Event, client: SolitaireClient, running: asyncio.Task[None]) -> None:
+    """Once told to, finish what is under way, then let the client go."""
+    await told.wait()
+    await client.underway.finish()
+    running.cancel()
 
 
 async def _backup(config: Config, options: argparse.Namespace) -> int:

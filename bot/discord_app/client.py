@@ -22,6 +22,7 @@ from bot.discord_app.rounds import Rounds
 from bot.discord_app.shield import shield
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
+from bot.discord_app.underway import Underway
 from bot.metrics import Metrics
 from bot.service import Services
 from bot.storage import Store
@@ -43,8 +44,10 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
         )
 
     async def interaction_check(self, interaction: discord.Interaction[SolitaireClient], /) -> bool:
-        """Let nothing through that was asked of another version of the bot, or of too much typing."""
-        begin(trace_of(interaction))  # from here on the log knows whose interaction it is, and what they typed
+        """Let nothing through while the bot stops, of another version of it, or of too much typing."""
+        if not self.client.underway.begin():
+            return False
+        begin(trace_of(interaction))  # from here on the log knows whose it is, and what they typed
         if is_outdated(interaction):
             await answer_outdated(interaction)
             return False
@@ -83,6 +86,7 @@ class SolitaireClient(discord.Client):
         self.services = services
         self.play = services.play
         self.desk = Desk()
+        self.underway = Underway()
         self.tables = Tables(self)
         self.afterwards = Afterwards(self)
         self.cards = Cards(self)
@@ -113,9 +117,11 @@ class SolitaireClient(discord.Client):
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses, and whatever is neither a press nor a command, which are the tree's."""
         kinds = discord.InteractionType
+        if interaction.type in (kinds.application_command, kinds.autocomplete) or not self.underway.begin():
+            return
         if interaction.type is kinds.component:
             await answer_press(interaction)
-        elif interaction.type not in (kinds.application_command, kinds.autocomplete):
+        else:
             await answer_outdated(interaction)
 
     async def close(self) -> None:

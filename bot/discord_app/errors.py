@@ -18,6 +18,7 @@ from bot.discord_app.delivery import ALREADY_ANSWERED, LOST
 from bot.discord_app.reader import reader_of, texts_without_settings
 from bot.metrics import PLAYER, UNEXPECTED, Metrics
 from bot.service import ManyWaiting, NotYours, ServiceFault, StaleTable, StillBusy, TooFast
+from bot.storage import Damaged, NotKept
 from bot.text.failures import failure_text
 from engine import SolitaireError
 
@@ -34,6 +35,8 @@ TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 _NOBODY_WAITS = (ALREADY_ANSWERED, 10062, 50027)
 # For edits of messages with no content: discord.py leaves the client's own setting out of those.
 NO_PINGS = discord.AllowedMentions.none()
+# Faults of ours that the user can be told more about.
+_OURS: dict[type[BaseException], str] = {NotKept: "fault-not-kept", Damaged: "fault-damaged"}
 
 USER_FAULTS = (ServiceFault, SolitaireError)
 
@@ -98,12 +101,13 @@ async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseEx
     command = interaction.command.qualified_name if interaction.command else interaction.type.name
     report(metrics, error, "error %s in %s", error_id, command, error_id=error_id)
     texts = texts_without_settings(interaction)
+    key = next((key for kind, key in _OURS.items() if isinstance(error, kind)), "fault-unexpected")
     try:
         if interaction.type is discord.InteractionType.autocomplete:
             sentence = app_commands.Choice(name=texts("fault-choices", id=error_id), value=error_id)
             await interaction.response.autocomplete([sentence])
         else:
-            await whisper(interaction, texts("fault-unexpected", id=error_id))
+            await whisper(interaction, texts(key, id=error_id))
     except (discord.HTTPException, *LOST, TimeoutError) as refusal:
         log.warning("could not tell the user about error %s: %r", error_id, refusal)
     except Exception as again:  # noqa: BLE001 - there is nobody left to tell but the operator

@@ -34,7 +34,7 @@ from bot.metrics import Metrics
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Deed, Turn
-from bot.storage import LiveTable
+from bot.storage import LiveTable, StoreError
 from bot.text.turns import best_text, footer_text, headline_text, label_text
 from bot.trace import RENDER, SEND, measure
 
@@ -279,7 +279,11 @@ class Tables:
         while len(self._reaches) > _MAX_TOKENS:
             self._reaches.popitem(last=False)
         place = LiveTable(interaction.channel_id, message_id, json.dumps(asdict(face)))
-        before = await self._client.play.place_table(turn.game.id, place)
+        try:
+            before = await self._client.play.place_table(turn.game.id, place)
+        except StoreError:  # the player has the table; the buttons of the one before work too
+            log.exception("could not note where the table of game %d is", turn.game.id)
+            before = None
         if before is not None:
             await self._retire(before)
         self._client.afterwards.consider(interaction, reader, turn, message_id)

@@ -120,6 +120,14 @@ class StoreError(Exception):
     """The store can't be used: the message says what is wrong and what to do."""
 
 
+class NotKept(StoreError):
+    """The store can't be written or read now, and nothing was changed: no room, no right, a failing disk."""
+
+
+class Damaged(StoreError):
+    """What is stored can't be read any more; a backup has to take its place."""
+
+
 class Stale(Exception):
     """The game has been changed since the revision that the caller knew; nothing was written."""
 

@@ -46,7 +46,7 @@ class GamesInSqlite(SqliteFile):
             return await insert_game(db, new)
 
         with measure(COMMIT):
-            return await self._commit(create)
+            return await self._commits.do(create)
 
     async def load_game(self, game_id: int) -> StoredGame | None:
         """Return the game of that id."""
@@ -63,7 +63,7 @@ class GamesInSqlite(SqliteFile):
 
     async def make_current(self, game_id: int) -> None:
         """Make the game the one its owner plays now."""
-        await self._commit(lambda db: set_current(db, game_id))
+        await self._commits.do(lambda db: set_current(db, game_id))
 
     async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games that are still going, the last touched first."""
@@ -102,7 +102,7 @@ class GamesInSqlite(SqliteFile):
             return saved
 
         with measure(COMMIT):
-            return await self._commit(save)
+            return await self._commits.do(save)
 
     async def count_games(self) -> Mapping[Status, int]:
         """Return how many games there are of each status, by reading through one index."""
@@ -144,7 +144,7 @@ class GamesInSqlite(SqliteFile):
             await db.execute(query, (*astuple(table), game_id))
             return before
 
-        return await self._commit(place)
+        return await self._commits.do(place)
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value under a key."""

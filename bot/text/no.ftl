@@ -172,6 +172,8 @@ fault-busy = { $work ->
    *[analysis] Jeg analyserer fortsatt det forrige spillet ditt.
  }
 fault-choices = Noe gikk galt hos meg; skriv det i stedet. (Feil { $id })
+fault-not-kept = Jeg får ikke lagret noe akkurat nå, så ingenting er endret. Prøv igjen senere. (Feil { $id })
+fault-damaged = Lageret mitt er skadet, så jeg kommer ikke videre med dette. Si fra til den som driver meg. (Feil { $id })
 
 ## Lister
 

@@ -1,4 +1,4 @@
-"""The fixtures of the wire tests: a stand-in that fails a test whose client broke Discord's contract."""
+"""What the wire tests share: a stand-in that fails a test whose client broke Discord's contract, and bots."""
 
 from __future__ import annotations
 
@@ -10,10 +10,19 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import pytest_asyncio
 
+from tests.wire.bot_process import Nursery
 from tests.wire.standin import StandIn
 from tests.wire.storms import Sea, open_sea
 
 _WITH_ID = re.compile(r"error [0-9a-f]{6} in ")
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Where the bots of all tests come from that run in a process of their own."""
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
 
 
 @pytest_asyncio.fixture
