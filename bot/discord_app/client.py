@@ -47,10 +47,10 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
         """Let nothing through while the bot stops, of another version of it, or of too much typing."""
         if not self.client.underway.begin():
             return False
-        begin(trace_of(interaction))  # from here on the log knows whose it is, and what they typed
         if is_outdated(interaction):
             await answer_outdated(interaction)
             return False
+        begin(trace_of(interaction))  # from here on the log knows whose it is, and what they typed
         if interaction.type is not discord.InteractionType.autocomplete:
             return True  # commands are looked at where they are declared
         if self.client.services.fair_use.may_complete(interaction.user.id):
