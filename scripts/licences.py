@@ -2,7 +2,7 @@
 
     .venv/bin/python -m scripts.licences
 
-What is judged is what each package says of itself. Libraries that its wheel brings along have licences of their own.
+What is judged is what each package says of itself. Libraries that its wheel brings along have their own.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ class Exemption:
     id: str
     package: str
     reason: str
-    expires: datetime.date
+    expires: dt.date
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The whole file. ``spelled``: what packages write → SPDX identifier; ``exceptions``: package → reason."""
+    """The whole file. ``spelled``: what packages write → SPDX identifier; ``exceptions``: name → reason."""
 
     allowed: frozenset[str]
     spelled: Mapping[str, str]
@@ -75,7 +75,7 @@ def _entry(entry: dict[str, Any], *texts: str) -> dict[str, Any]:
 def _exemption(entry: dict[str, Any]) -> Exemption:
     _entry(entry, "id", "package", "reason")
     # A datetime is a date too, and would not compare with one.
-    if type(entry.get("expires")) is not datetime.date:
+    if type(entry.get("expires")) is not dt.date:
         raise SupplyError(f"{FILE.name}: {entry['id']} has no day on which it expires, such as 2027-01-31")
     return Exemption(entry["id"], install.normal(entry["package"]), entry["reason"], entry["expires"])
 

@@ -8,7 +8,7 @@ service answered for every package; one line says so. A network that fails is ne
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import json
 import subprocess
 import sys
@@ -61,7 +61,7 @@ class Answer:
 def parse(text: str) -> Answer | None:
     """Read pip-audit's JSON; None if the text is no answer.
 
-    pip-audit ends with code 0 and "No known vulnerabilities found" also if it found out about no package at all.
+    pip-audit ends with code 0 and "No known vulnerabilities found" also if it could find out about no package.
     """
     try:
         packages = json.loads(text)["dependencies"]
@@ -105,7 +105,7 @@ def ask(service: str, command: Sequence[str] = COMMAND) -> Answer | None:
     return parse(run.stdout)
 
 
-def expired(exemptions: Sequence[supply.Exemption], today: datetime.date) -> list[str]:
+def expired(exemptions: Sequence[supply.Exemption], today: dt.date) -> list[str]:
     """One line for each exemption whose last day is over."""
     return [
         f"{one.package}: that {one.id} does not concern us was good until {one.expires} ({one.reason})"
@@ -128,8 +128,8 @@ def verdict(answer: Answer | None, found: Sequence[str]) -> tuple[int, str]:
     """The exit code, and what to print."""
     if found:
         cure = (
-            "Pin a version that fixes it (CONTRIBUTING, “Pinning dependencies again”). If it can't be reached here, "
-            f"say why in scripts/{supply.FILE.name}."
+            "Pin a version that fixes it (CONTRIBUTING, “Pinning dependencies again”). If it can't be reached"
+            f" here, say why in scripts/{supply.FILE.name}."
         )
         return 1, "\n".join([*found, cure])
     if answer is None:
@@ -138,11 +138,14 @@ def verdict(answer: Answer | None, found: Sequence[str]) -> tuple[int, str]:
         total = answer.audited + len(answer.unknown)
         if not answer.audited:
             return supply.SKIPPED, f"the service knows none of the {total} packages"
-        return supply.SKIPPED, f"the service does not know {', '.join(answer.unknown)}; the other {answer.audited} have none"
+        return (
+            supply.SKIPPED,
+            f"the service does not know {', '.join(answer.unknown)}; the other {answer.audited} have none",
+        )
     return 0, ""
 
 
-def check(policy: supply.Policy, today: datetime.date, command: Sequence[str] = COMMAND) -> tuple[int, str]:
+def check(policy: supply.Policy, today: dt.date, command: Sequence[str] = COMMAND) -> tuple[int, str]:
     """Ask one service after the other; return the exit code and what to print.
 
     :raises supply.SupplyError: pip-audit itself can't be run.
@@ -161,7 +164,7 @@ def main() -> int:
     """Return the exit code."""
     try:
         # The day somebody looks again is one of their calendar, wherever that hangs.
-        code, text = check(supply.read(), datetime.datetime.now().astimezone().date())
+        code, text = check(supply.read(), dt.datetime.now().astimezone().date())
     except supply.SupplyError as error:
         code, text = 1, str(error)
     if text:
