@@ -78,7 +78,7 @@ def faults(packages: Sequence[Mapping[str, str]], policy: supply.Policy) -> list
 def installed(names: Sequence[str]) -> list[dict[str, str]]:
     """pip-licenses' answer about those of the packages that are installed."""
     command = [sys.executable, "-m", "piplicenses", "--format", "json", "--from", "all", "--with-system"]
-    answer = subprocess.run([*command, "--packages", *names], capture_output=True, text=True, check=True)
+    answer = subprocess.run([*command, "--packages", *names], stdout=subprocess.PIPE, text=True, check=True)
     packages: list[dict[str, str]] = json.loads(answer.stdout)
     return packages
 

@@ -61,7 +61,7 @@ class Answer:
 def parse(text: str) -> Answer | None:
     """Read pip-audit's JSON; None if the text is no answer.
 
-    pip-audit ends with code 0 and "No known vulnerabilities found" also if it could find out about no package.
+    pip-audit ends with code 0 and "No known vulnerabilities found" also if it found out about no package.
     """
     try:
         packages = json.loads(text)["dependencies"]
@@ -138,10 +138,8 @@ def verdict(answer: Answer | None, found: Sequence[str]) -> tuple[int, str]:
         total = answer.audited + len(answer.unknown)
         if not answer.audited:
             return supply.SKIPPED, f"the service knows none of the {total} packages"
-        return (
-            supply.SKIPPED,
-            f"the service does not know {', '.join(answer.unknown)}; the other {answer.audited} have none",
-        )
+        unknown = ", ".join(answer.unknown)
+        return supply.SKIPPED, f"the service does not know {unknown}; the other {answer.audited} have none"
     return 0, ""
 
 
