@@ -33,8 +33,7 @@ async def restore(copy: Path, target: Path) -> Path | None:
     """Put a backup in the place of a database that no bot has open.
 
     What was there before is moved aside and not deleted; its new name is returned, or None where there was
-    nothing. The database keeps its owner and its permissions; where there was none, it belongs to the owner of
-    the folder.
+    nothing. The database keeps its owner and permissions; where there was none, its owner is the folder's.
 
     :raises StoreError: when the backup can't be used, or a bot has the database open; nothing is changed.
     """
@@ -51,13 +50,13 @@ def _restore(copy: Path, target: Path) -> Path | None:
     aside = _free_name(target) if target.exists() else None
 
     def put(unfinished: Path) -> None:
+        _hand_over(unfinished, target.parent if aside is None else target)
         if aside is not None:
             _see_that_nobody_uses(target)
             for beside in ("-wal", "-shm"):  # left by a damaged one; they must not pass for the new one's
                 with suppress(FileNotFoundError):
                     target.with_name(target.name + beside).rename(aside.with_name(aside.name + beside))
             target.rename(aside)
-        _hand_over(unfinished, target.parent if aside is None else aside)
         unfinished.rename(target)
 
     _copied(copy, target, put)
