@@ -6,6 +6,8 @@ import datetime as dt
 import json
 import re
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +156,43 @@ def test_a_second_service_is_asked_where_the_first_knows_nothing(tmp_path: Path)
     code, text = vulnerabilities.check(policy(), TODAY, [sys.executable, "-c", program])
     assert code == 1
     assert text.startswith("attrs 1.0: PYSEC-1")
+
+
+class Advisories(BaseHTTPRequestHandler):
+    """A vulnerability service that knows one fault, in aiohttp; it speaks as OSV's query API does."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        event = {"introduced": "0"}, {"fixed": "99.1"}
+        affected = {
+            "package": {"name": "aiohttp", "ecosystem": "PyPI"},
+            "ranges": [{"type": "ECOSYSTEM", "events": event}],
+        }
+        advisory = {"id": "GHSA-1", "aliases": ["CVE-2030-1"], "summary": "Bad news.", "affected": [affected]}
+        answer = {"vulns": [advisory]} if asked["package"]["name"] == "aiohttp" else {}
+        body = json.dumps(answer).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+def test_pip_audit_itself_finds_a_fault_in_the_pins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Advisories) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/v1/query"
+        extra = ("--osv-url", address, "--cache-dir", str(tmp_path))
+        answer = vulnerabilities.ask("osv", [*vulnerabilities.COMMAND, *extra])
+        server.shutdown()
+    pins = supply.pinned("play", install.FAST, "dev")
+    assert answer is not None
+    assert (answer.audited, answer.unknown) == (len(pins), ())
+    [found] = vulnerabilities.faults(answer, (), supply.run_set())
+    assert found == f"aiohttp {pins['aiohttp']}: CVE-2030-1 (GHSA-1), fixed in 99.1: Bad news."
 
 
 def test_pip_audit_that_can_not_be_run_is_a_failure(tmp_path: Path) -> None:
