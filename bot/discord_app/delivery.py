@@ -14,7 +14,7 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -117,16 +117,32 @@ class Delivery(AsyncWebhookAdapter):
 
     async def _answer(self, standing: Standing, params: MultipartParameters, about: dict[str, Any]) -> Any:
         async with standing.lock:
+            answer: Any = None
             if not standing.deferred or standing.is_answered:
                 answer = await super().create_interaction_response(
                     standing.id, standing.token, params=params, **about
                 )
-            else:
+                self._find_place(standing, _content(params)["type"], answer.pop("shown", None))
+            if standing.deferred and not standing.is_answered:
                 answer = await self._answer_late(standing, params, about)
             standing.is_answered = True
             # Its message is not read by anybody, and taking it apart would cost as much as a move.
             answer.pop("resource", None)
             return answer
+
+    def _find_place(self, standing: Standing, kind: int, shown: Mapping[str, Any] | None) -> None:
+        """Have the answer put where a bot that was killed since, or a lost connection, left a place for it.
+
+        A message that says more than "is thinking…" is taken for the answer; changing the pressed one again
+        does no harm.
+        """
+        if shown is None or standing.deferred:
+            return
+        if kind == _UPDATE:
+            standing.deferred = _DEFERRED_UPDATE
+        elif kind == _REPLY and shown["flags"] & _LOADING:
+            standing.deferred = _DEFERRED_REPLY
+            standing.is_private = bool(shown["flags"] & _EPHEMERAL)
 
     async def _answer_late(
         self, standing: Standing, params: MultipartParameters, about: dict[str, Any]
@@ -160,6 +176,8 @@ class Delivery(AsyncWebhookAdapter):
         query = {"wait": "true"} if route.method == "POST" else None
         if not params.files:
             return await self.request(route, payload=data, params=query, **about)
+        for file in params.files:
+            file.reset()  # it may have been sent before, in vain
         parts = [{"name": "payload_json", "value": json.dumps(data)}, *(params.multipart or ())[1:]]
         return await self.request(route, multipart=parts, files=params.files, params=query, **about)
 
@@ -211,7 +229,7 @@ class Delivery(AsyncWebhookAdapter):
             if shown is None:  # so it was not we who answered
                 raise
             about = {"id": sending.route.webhook_id, "type": 0, "response_message_id": shown["id"]}
-            answer = {"interaction": about}
+            answer = {"interaction": about, "shown": shown}
         self._note(sending.token, is_thinking=is_thinking)
         return answer
 
