@@ -229,7 +229,9 @@ def set_up(set_name: str, progress: Progress) -> None:
         count = install(set_name, progress, locked.fileno())
         missing = install_fast(progress, locked.fileno())
         STAMP.write_text(f"{set_name} {fingerprint()}\n", "utf-8")
-        slower = f"; all is slower without {' and '.join(missing)}, which can't be had here" if missing else ""
+        slower = (
+            f"; all is slower without {' and '.join(missing)}, which can't be had here" if missing else ""
+        )
         progress.say(f"installed {count} packages in {VENV.name}{slower}")
 
 

@@ -2,9 +2,9 @@
 
     python -m scripts.measured_bot ADDRESS DATABASE
 
-It connects to the stand-in for Discord at the address, reads one order a line from its standard input and answers
-each with a line of JSON: ``naive`` and ``ours`` choose how tables are drawn, ``watch`` begins to look at the event
-loop and ``report`` says what was seen since; ``end`` stops it.
+It connects to the stand-in for Discord at the address, reads one order a line from its standard input and
+answers each with a line of JSON: ``naive`` and ``ours`` choose how tables are drawn, ``watch`` begins to look,
+``report`` says what was seen since, and ``end`` stops it.
 """
 
 from __future__ import annotations
@@ -24,29 +24,31 @@ import discord
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app import tables
+from bot.discord_app import sheets
 from bot.discord_app.client import SolitaireClient
 from bot.housekeeping import new_event_loop, settle
+from bot.render.image import draw_table
+from bot.trace import Trace
 from tests.bench.naive_render import draw_table_naively
 from tests.wire.standin import client_settings
 
 TICK_S = 0.005
 
-_draw_table = tables.draw_table
+Draw = Callable[..., bytes]
 
 
 class Watch:
-    """How late the event loop is, and how long what is worth knowing takes."""
+    """How late the event loop is, and how long the phases of each answer take."""
 
     def __init__(self) -> None:
-        self.lags_ms: list[float] = []
-        self.phases_ms: dict[str, list[float]] = defaultdict(list)
+        self._lags_ms: list[float] = []
+        self._phases_ms: dict[str, list[float]] = defaultdict(list)
         self._ticking: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
         """Forget what was seen, and look from now on."""
-        self.lags_ms.clear()
-        self.phases_ms.clear()
+        self._lags_ms.clear()
+        self._phases_ms.clear()
         if self._ticking is None:
             self._ticking = asyncio.create_task(self._tick())
 
@@ -54,39 +56,31 @@ class Watch:
         while True:
             due = time.perf_counter() + TICK_S
             await asyncio.sleep(TICK_S)
-            self.lags_ms.append((time.perf_counter() - due) * 1000)
+            self._lags_ms.append((time.perf_counter() - due) * 1000)
 
-    def timed(self, phase: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function, which is timed from now on."""
+    def note(self, trace: Trace) -> None:
+        """Note how long an answer took, and each phase of it."""
+        for phase, seconds in {**trace.seconds, "all": trace.total_s}.items():
+            self._phases_ms[phase].append(seconds * 1000)
 
-        def run(*args: Any, **kwargs: Any) -> Any:
+    def drawing(self, draw: Draw) -> Draw:
+        """Return what draws a table, timed."""
+
+        def timed(*args: Any, **named: Any) -> bytes:
             start = time.perf_counter()
             try:
-                return function(*args, **kwargs)
+                return draw(*args, **named)
             finally:
-                self.phases_ms[phase].append((time.perf_counter() - start) * 1000)
+                self._phases_ms["draw"].append((time.perf_counter() - start) * 1000)
 
-        return run
-
-    def timed_async(self, phase: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the coroutine function, which is timed from now on."""
-
-        async def run(*args: Any, **kwargs: Any) -> Any:
-            start = time.perf_counter()
-            try:
-                return await function(*args, **kwargs)
-            finally:
-                self.phases_ms[phase].append((time.perf_counter() - start) * 1000)
-
-        return run
+        return timed
 
     def report(self) -> dict[str, Any]:
         """Return what was seen, in milliseconds, and the memory in use, in megabytes."""
         return {
-            "loop_lag_ms_max": max(self.lags_ms, default=0.0),
-            "loop_lag_ms_median": statistics.median(self.lags_ms) if self.lags_ms else 0.0,
+            "loop_lag_ms_max": max(self._lags_ms, default=0.0),
             "rss_mb": _rss_mb(),
-            "phases_ms_median": {name: statistics.median(times) for name, times in self.phases_ms.items()},
+            "phases_ms_median": {name: statistics.median(times) for name, times in self._phases_ms.items()},
         }
 
 
@@ -106,25 +100,12 @@ def _add_floor(client: SolitaireClient) -> None:
         await interaction.response.send_message("floor", ephemeral=True)
 
 
-def _watch_phases(client: SolitaireClient, watch: Watch) -> None:
-    """Time the parts of a turn."""
-    play, tables_of = client.play, client.tables
-    store: Any = play._store
-    store.save_if_revision = watch.timed_async("commit", store.save_if_revision)
-    store.place_table = watch.timed_async("note where the table is", store.place_table)
-    for verb in ("draw", "move", "undo"):
-        setattr(play, verb, watch.timed_async("service, all of it", getattr(play, verb)))
-    play.settings = watch.timed_async("settings", play.settings)  # type: ignore[method-assign]
-    tables_of._sheet = watch.timed_async("make the message, all of it", tables_of._sheet)  # type: ignore[method-assign]
-    tables_of._edit = watch.timed_async("send and hear back", tables_of._edit)  # type: ignore[method-assign]
-
-
 async def main(address: str, database: str) -> None:
     """Run until told to end."""
     logging.disable(logging.INFO)
     watch = Watch()
-    ours = watch.timed("render", _draw_table)
-    tables.draw_table = ours
+    draws = {"ours": watch.drawing(draw_table), "naive": lambda table, *_, **__: draw_table_naively(table)}
+    setattr(sheets, "draw_table", draws["ours"])  # noqa: B010 - is its own import, not what it exports
     orders = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
@@ -132,16 +113,15 @@ async def main(address: str, database: str) -> None:
         config = Config(token="token", database_url=f"sqlite:///{database}")
         client = build_client(config, limits={})  # one player presses as fast as a hundred
         _add_floor(client)
-        _watch_phases(client, watch)
+        setattr(client.metrics, "answered", watch.note)  # noqa: B010 - and nothing else counts here
         running = asyncio.create_task(client.start("token"))
         while (order := (await orders.readline()).decode().strip()) not in ("", "end"):
             if order == "watch":
                 watch.begin()
-            elif order == "naive":
-                tables.draw_table = lambda table, *_: draw_table_naively(table)
-            elif order == "ours":
-                tables.draw_table = ours
+            elif order in draws:
+                setattr(sheets, "draw_table", draws[order])  # noqa: B010
             print(json.dumps(watch.report() if order == "report" else {}), flush=True)
+        await client.underway.finish()
         await client.close()
         await running
 

@@ -44,6 +44,11 @@ class Desk:
         self._lines = asyncio.Semaphore(TOLD_AT_ONCE)
         self._telling: set[asyncio.Task[None]] = set()
 
+    @property
+    def is_busy(self) -> bool:
+        """True while more are being answered than can be right away."""
+        return self._present > AT_ONCE
+
     @asynccontextmanager
     async def attend(self, interaction: Interaction) -> AsyncIterator[None]:
         """Acknowledge an interaction, if it is not answered in time, while the block answers it."""
@@ -54,7 +59,7 @@ class Desk:
         self._present += 1
         standing = delivery.stand(interaction)
         try:
-            if self._present > AT_ONCE:
+            if self.is_busy:
                 async with self._lines:
                     await delivery.acknowledge(standing)
                 async with self._places:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -119,16 +120,35 @@ class Delivery(AsyncWebhookAdapter):
         async with standing.lock:
             answer: Any = None
             if not standing.deferred or standing.is_answered:
-                answer = await super().create_interaction_response(
-                    standing.id, standing.token, params=params, **about
-                )
-                self._find_place(standing, _content(params)["type"], answer.pop("shown", None))
+                answer = await self._answer_now(standing, params, about)
             if standing.deferred and not standing.is_answered:
                 answer = await self._answer_late(standing, params, about)
             standing.is_answered = True
-            # Its message is not read by anybody, and taking it apart would cost as much as a move.
-            answer.pop("resource", None)
             return answer
+
+    async def _answer_now(
+        self, standing: Standing, params: MultipartParameters, about: dict[str, Any]
+    ) -> Any:
+        kind = _kind(params)
+        # The message that was made is asked for only where its id isn't known, and never taken apart: that
+        # would cost as much as a move.
+        query = {"with_response": "1"} if kind == _REPLY else None
+        route = Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",
+            webhook_id=standing.id,
+            webhook_token=standing.token,
+        )
+        files = params.files or None
+        multipart, payload = (params.multipart, None) if files else (None, params.payload)
+        answer = await self.request(
+            route, files=files, multipart=multipart, payload=payload, params=query, **about
+        )
+        if not isinstance(answer, dict):
+            return {"interaction": {"id": standing.id, "type": 0}}
+        self._find_place(standing, kind, answer.pop("shown", None))
+        answer.pop("resource", None)
+        return answer
 
     def _find_place(self, standing: Standing, kind: int, shown: Mapping[str, Any] | None) -> None:
         """Have the answer put where a bot that was killed since, or a lost connection, left a place for it.
@@ -295,6 +315,14 @@ class _Sending:
             return await self.request(route, self.session, **proxy)
         except (discord.HTTPException, *LOST):
             return None
+
+
+def _kind(params: MultipartParameters) -> int:
+    """Return the type of a first answer."""
+    if params.payload:
+        return int(params.payload["type"])
+    found = re.match(r'\{"type":\s*(\d+)', (params.multipart or [{}])[0]["value"])  # as discord.py writes it
+    return int(found[1]) if found else int(_content(params)["type"])
 
 
 def _content(params: MultipartParameters) -> dict[str, Any]:

@@ -1,9 +1,5 @@
 """A turn as a message with controls: posted, edited in place, and retired when another message takes over.
 
-The message is built of Discord's layout components (Components V2). With them the picture stands where it
-is put, between the headline and the controls, also after an edit, and has its own alt text; classic
-attachments move about when a message is edited. What it costs is that all text is in components too.
-
 A game has one live table: whenever a message gets its controls, the message that had them before loses
 them. Where that is can't be edited any more, its buttons still work: a press brings the present table there.
 """
@@ -11,31 +7,24 @@ them. Where that is can't be edited any more, its buttons still work: a press br
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import logging
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
-from enum import Enum, auto
-from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
 
-from bot.discord_app.controls import Controls, Panel, Row
+from bot.discord_app.controls import Controls, Panel
 from bot.discord_app.delivery import ALREADY_ANSWERED
-from bot.discord_app.errors import NO_PINGS, TEXT_MAX_CHARACTERS, report
+from bot.discord_app.errors import NO_PINGS
 from bot.discord_app.reader import Reader, may_attach
-from bot.metrics import Metrics
-from bot.render.image import draw_table
-from bot.render.prose import alt_text, captions, table_lines
-from bot.service import Deed, Turn
+from bot.discord_app.sheets import Draw, Face, Place, Sheet, Sheets, TableView
+from bot.service import Turn
 from bot.storage import LiveTable, StoreError
-from bot.text.turns import best_text, footer_text, headline_text, label_text
+from bot.text.turns import best_text
 from bot.trace import RENDER, SEND, measure
 
 if TYPE_CHECKING:
@@ -46,70 +35,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _MAX_TOKENS = 500
-_THREADS = 2
 
 RETIRE_S = 1.0  # the player's next press waits until the controls are off the table before
 # Editing a message can fail for good: it is gone, too often edited, out of reach, or its token expired.
 _UNEDITABLE = {10003, 10008, 10062, 30046, 50001, 50005, 50013, 50027}
-
-
-class _Draw(Enum):
-    """Whether a table is drawn."""
-
-    YES = auto()
-    NO = auto()
-    NOT_ALLOWED = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
-    """A table's message without its controls: what it says, and the file that it shows, if any."""
-
-    headline: str
-    footer: str
-    filename: str = ""
-    alt: str = ""
-
-
-class TableView(discord.ui.LayoutView):
-    """The layout of a table's message."""
-
-    def __init__(self, face: Face, rows: list[Row]) -> None:
-        super().__init__(timeout=None)
-        footer = f"-# {face.footer}"
-        self.add_item(discord.ui.TextDisplay(face.headline[: TEXT_MAX_CHARACTERS - len(footer)]))
-        if face.filename:
-            gallery: discord.ui.MediaGallery[TableView] = discord.ui.MediaGallery()
-            gallery.add_item(media=f"attachment://{face.filename}", description=face.alt)
-            self.add_item(gallery)
-        self.add_item(discord.ui.TextDisplay(footer))
-        for row in rows:
-            self.add_item(row)
-        self.stop()  # presses are recognised by their ids, so discord.py need not keep the view in memory
-
-
-@dataclass(frozen=True, slots=True)
-class _Sheet:
-    """What is sent: the face, the picture's bytes (empty where there is none), and the controls.
-
-    Where it is private, only the player sees it.
-    """
-
-    face: Face
-    png: bytes
-    rows: list[Row]
-    is_private: bool
-
-    @property
-    def view(self) -> TableView:
-        return TableView(self.face, self.rows)
-
-    @property
-    def files(self) -> list[discord.File]:
-        """A new file each time, since a file object can be sent only once."""
-        if not self.png:
-            return []
-        return [discord.File(io.BytesIO(self.png), filename=self.face.filename, description=self.face.alt)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +58,7 @@ class Tables:
         # A token lasts fifteen minutes, so a few hundred are enough and no more are kept.
         self._reaches: OrderedDict[int, _Reach] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        # Few, since more would only take the interpreter from one another and from the event loop.
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="table")
+        self._sheets = Sheets(client.metrics)
 
     async def post(
         self,
@@ -195,7 +123,7 @@ class Tables:
 
     def close(self) -> None:
         """Draw no more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._sheets.close()
 
     def _webhook(self, token: str) -> discord.Webhook:
         """Return what reaches messages by an interaction's token."""
@@ -209,7 +137,7 @@ class Tables:
             lock = self._locks[game_id] = asyncio.Lock()
         return lock
 
-    async def _edit(self, interaction: Interaction, sheet: _Sheet) -> int | None:
+    async def _edit(self, interaction: Interaction, sheet: Sheet) -> int | None:
         """Change the pressed message, or send a new one where that is refused; return the message's id."""
         try:
             await interaction.response.edit_message(view=sheet.view, attachments=sheet.files)
@@ -230,18 +158,17 @@ class Tables:
         preface: str,
         panel: Panel = Panel.MAIN,
         page: int = 0,
-    ) -> _Sheet:
-        """Make a message's content in a worker thread: drawing and looking for moves would hold up others."""
+    ) -> Sheet:
+        """Make a message's content as the player likes it, and as the channel allows it."""
         if reader.settings.as_text:
-            draw = _Draw.NO
+            draw = Draw.NO
         else:
-            draw = _Draw.YES if may_attach(interaction) else _Draw.NOT_ALLOWED
-        make = partial(_make_sheet, reader, turn, preface, panel, page, draw, self._client.metrics)
-        in_context = partial(copy_context().run, make)
+            draw = Draw.HURRIEDLY if self._client.desk.is_busy else Draw.YES
+            draw = draw if may_attach(interaction) else Draw.NOT_ALLOWED
         with measure(RENDER):
-            return await asyncio.get_running_loop().run_in_executor(self._threads, in_context)
+            return await self._sheets.make(reader, turn, preface, Place(panel, page), draw)
 
-    async def _send(self, interaction: Interaction, sheet: _Sheet) -> int | None:
+    async def _send(self, interaction: Interaction, sheet: Sheet) -> int | None:
         """Send a new message and return its id; into the channel where the interaction is of no more use."""
         private = sheet.is_private
         try:
@@ -310,32 +237,3 @@ class Tables:
                 return
         channel = self._client.get_partial_messageable(table.channel_id)
         await channel.get_partial_message(table.message_id).edit(view=view, allowed_mentions=NO_PINGS)
-
-
-def _make_sheet(
-    reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, draw: _Draw, metrics: Metrics
-) -> _Sheet:
-    """Return what is sent: the picture with its controls, or the table in words where there can be none."""
-    texts = reader.texts
-    headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
-    footer = footer_text(texts, turn)
-    rows = Controls(texts, turn).rows(panel, page)
-    private = reader.settings.is_private or turn.is_secret
-    why = texts("fault-no-picture") if draw is _Draw.NOT_ALLOWED else ""
-    if draw is _Draw.YES:
-        try:
-            written = captions(texts, turn.position.record, turn.table, label_text(texts, turn))
-            png = draw_table(turn.table, written, turn.changed, reader.deck)
-        except Exception as error:  # noqa: BLE001 - the move is made: the player must see where the game stands
-            why = texts("fault-not-drawn", id=report(metrics, error, "could not draw game %d", turn.game.id))
-        else:
-            alt = alt_text(texts, turn.table, headline_text(texts, turn))
-            return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows, private)
-    words = "\n".join((headline, *table_lines(texts, turn.table), *(("", why) if why else ())))
-    return _Sheet(Face(words, footer), b"", rows, private)
-
-
-def _filename(turn: Turn) -> str:
-    """Return the picture's name. Discord keeps pictures by name, so it says revision and kind of mark."""
-    mark = "-hint" if turn.deed is Deed.HINTED else ""
-    return f"table-{turn.game.id}-{turn.game.revision}{mark}.png"

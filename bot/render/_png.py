@@ -20,12 +20,12 @@ except ImportError:  # it is made faster by it, and runs without
     compress = zlib.compress
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_LEVEL = 5
+_LEVEL, _HURRIED_LEVEL = 5, 2  # half the time for a quarter more bytes
 _BITS, _INDEXED = 8, 3  # of a pixel; what a pixel means
 
 
-def png_of(picture: Image.Image) -> bytes:
-    """Return a picture in mode "P" as a PNG file, one byte a pixel.
+def png_of(picture: Image.Image, *, hurry: bool = False) -> bytes:
+    """Return a picture in mode "P" as a PNG file, one byte a pixel; a larger one, but sooner, in a hurry.
 
     See the PNG specification (W3C), sections 5 and 9: every row begins with the filter that it was put
     through, and of a picture made of few flat colours none makes the file smaller.

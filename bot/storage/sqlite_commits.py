@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -27,6 +27,7 @@ class _Work:
     """What is to be done in a transaction, and where its outcome is awaited."""
 
     do: Callable[[aiosqlite.Connection], Awaitable[Any]]
+    is_single: bool
     done: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def end(self, outcome: Any) -> None:
@@ -51,13 +52,14 @@ class Commits:
         self._waiting: list[_Work] = []
         self._committing: asyncio.Task[None] | None = None
 
-    async def do(self, work: Callable[[aiosqlite.Connection], Awaitable[T]]) -> T:
+    async def do(self, work: Callable[[aiosqlite.Connection], Awaitable[T]], *, is_single: bool = False) -> T:
         """Do something in a transaction, together with all else that waits for one at that moment.
 
         What is done may raise Stale or Taken as long as it has written nothing. Cancelling the caller drops
-        what was not begun.
+        what was not begun. ``is_single`` promises that it is one statement, which SQLite puts into a
+        transaction by itself: where nothing else waits, it needs no BEGIN and no COMMIT.
         """
-        mine = _Work(work)
+        mine = _Work(work, is_single)
         self._waiting.append(mine)
         if self._committing is None:
             self._committing = asyncio.create_task(self._commit_waiting(), name="commit")
@@ -87,7 +89,8 @@ class Commits:
         works = [work for work in works if not work.done.cancelled()]
         outcomes: list[Any] = []
         try:
-            async with transaction(db):
+            alone = len(works) == 1 and works[0].is_single
+            async with nullcontext() if alone else transaction(db):
                 for work in works:
                     try:
                         outcomes.append(await work.do(db))

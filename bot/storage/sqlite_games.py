@@ -79,15 +79,20 @@ class GamesInSqlite(SqliteFile):
         self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
     ) -> StoredGame:
         """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
-        query = (
+        update = (
             "UPDATE games SET record = ?, undone = ?, status = ?, score = ?, last_request = ?,"
-            " updated_ms = ?, won_record = ?, revision = revision + 1"
-            f" WHERE id = ? AND revision = ? RETURNING {GAME}"
+            " updated_ms = ?, won_record = ?, revision = revision + 1 WHERE id = ? AND revision = ?"
         )
-        values = (game.record, game.undone, game.status, game.score, game.request_id, game.updated_ms)
+        columns = (game.record, game.undone, game.status, game.score, game.request_id, game.updated_ms)
+        values = (*columns, game.won_record, game.id, game.revision)
+
+        async def save_current(db: aiosqlite.Connection) -> StoredGame | None:
+            # One statement, for what nearly every turn is: the game is its owner's current one already.
+            is_current = "EXISTS (SELECT 1 FROM players WHERE user_id = owner_id AND current_game = games.id)"
+            return game_of(await one(db, f"{update} AND {is_current} RETURNING {GAME}", *values))
 
         async def save(db: aiosqlite.Connection) -> StoredGame:
-            saved = game_of(await one(db, query, *values, game.won_record, game.id, game.revision))
+            saved = game_of(await one(db, f"{update} RETURNING {GAME}", *values))
             if saved is None:
                 raise Stale
             if make_current:
@@ -102,6 +107,10 @@ class GamesInSqlite(SqliteFile):
             return saved
 
         with measure(COMMIT):
+            if result is None:
+                saved = await self._commits.do(save_current, is_single=True)
+                if saved is not None:
+                    return saved
             return await self._commits.do(save)
 
     async def count_games(self) -> Mapping[Status, int]:

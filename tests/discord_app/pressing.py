@@ -21,7 +21,7 @@ import simcord
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action, Controls, Press
 from bot.discord_app.presses import answer_press
-from bot.discord_app.tables import Face, TableView
+from bot.discord_app.sheets import Face, TableView
 from bot.service import Brains, Deed, Limit, Position, Services, Turn, Work
 from bot.service.hints import advise
 from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
@@ -393,8 +393,8 @@ async def bare_bot(
     limits: Mapping[Work, Limit] | None = None,
 ) -> AsyncIterator[Bare]:
     """A bot that draws nothing, since drawing takes the most time by far."""
-    monkeypatch.setattr("bot.discord_app.tables.draw_table", lambda *_: b"png")
-    monkeypatch.setattr("bot.discord_app.rulebook.draw_table", lambda *_: b"png")
+    monkeypatch.setattr("bot.discord_app.sheets.draw_table", lambda *_, **__: b"png")
+    monkeypatch.setattr("bot.discord_app.rulebook.draw_table", lambda *_, **__: b"png")
     bare = Bare(clock, limits)
     await bare.store.open()
     yield bare

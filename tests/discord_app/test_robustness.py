@@ -282,7 +282,7 @@ async def test_a_picture_that_cannot_be_drawn_is_answered_and_the_move_is_kept(
         raise Broken
 
     with monkeypatch.context() as context:
-        context.setattr("bot.discord_app.tables.draw_table", fail)
+        context.setattr("bot.discord_app.sheets.draw_table", fail)
         answer = await ada.type("draw")
     assert EN("fault-not-drawn", id=the_fault(caplog, Broken)) in answer.text
     assert "9♦" in answer.text  # what was drawn is told in words

@@ -35,7 +35,7 @@ from tests.wire.payloads import ALL_PERMISSIONS, Guild, Json, User, message_base
 
 BOT = User(7, "solitaire", bot=True)
 GUILD = Guild(100, (101,))
-DRAWN = ("tables.draw_table", "rulebook.draw_table", "comparing.draw_table", "analysis.draw_table")
+DRAWN = ("sheets.draw_table", "rulebook.draw_table", "comparing.draw_table", "analysis.draw_table")
 DRAWN_BARS = ("stats.draw_bars", "boards.draw_bars")
 
 

@@ -27,7 +27,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Self
 
 import yarl
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -429,15 +429,24 @@ class StandIn:
 
 async def _read(http: web.Request) -> Request:
     body: Any = None
-    files: list[Upload] = []
+    files: tuple[Upload, ...] = ()
     if http.content_type == "multipart/form-data":
-        async for part in await http.multipart():
-            assert isinstance(part, BodyPartReader)
-            data = bytes(await part.read(decode=True))
-            if part.name == "payload_json":
-                body = json.loads(data)
-            else:
-                files.append(Upload(part.filename or "", data, int(re.sub(r"\D", "", part.name or "") or 0)))
+        body, files = _parts(http.headers["Content-Type"], await http.read())
     elif http.can_read_body:
         body = await http.json()
-    return Request(http.method, "/" + http.match_info["path"], dict(http.query), body, tuple(files))
+    return Request(http.method, "/" + http.match_info["path"], dict(http.query), body, files)
+
+
+def _parts(content_type: str, content: bytes) -> tuple[Any, tuple[Upload, ...]]:
+    """The JSON and the files of a multipart body (RFC 7578), split at once: aiohttp reads it line by line."""
+    boundary = re.search(r"boundary=\"?([^\";]+)", content_type)
+    assert boundary is not None
+    body, files = None, []
+    for part in content.split(f"--{boundary[1]}".encode())[1:-1]:
+        head, _, data = part.removesuffix(b"\r\n").partition(b"\r\n\r\n")
+        names = dict(re.findall(r'\b(name|filename)="([^"]*)"', head.decode()))
+        if names["name"] == "payload_json":
+            body = json.loads(data)
+        else:
+            files.append(Upload(names["filename"], data, int(re.sub(r"\D", "", names["name"]) or 0)))
+    return body, tuple(files)
