@@ -3,8 +3,8 @@
     python -m scripts.measured_bot ADDRESS DATABASE
 
 It connects to the stand-in for Discord at the address, reads one order a line from its standard input and
-answers each with a line of JSON: ``naive`` and ``ours`` choose how tables are drawn, ``watch`` begins to look,
-``report`` says what was seen since, and ``end`` stops it.
+answers each with a line of JSON: ``naive`` and ``ours`` choose how tables are drawn, ``watch`` begins to
+look, ``report`` says what was seen since, and ``end`` stops it.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # flags of a message: only its reader see
 
 @dataclass(eq=False)
 class Standing:
-    """How far the answer to an interaction is; ``deferred`` is the type of acknowledgement that went before it.
+    """How far the answer to an interaction is; ``deferred`` is the type of what acknowledged it before.
 
     ``is_private`` says that only the user is to see that the bot is thinking.
     """
@@ -110,7 +110,7 @@ class Delivery(AsyncWebhookAdapter):
     def create_interaction_response(
         self, interaction_id: int, token: str, *, params: MultipartParameters, **about: Any
     ) -> Any:
-        """Send the first answer to an interaction; where it was acknowledged before, to the place it has now."""
+        """Send the first answer to an interaction; if it was acknowledged before, to the place it has now."""
         standing = self._standings.get(token)
         if standing is None:
             return super().create_interaction_response(interaction_id, token, params=params, **about)

@@ -34,12 +34,8 @@ def png_of(picture: Image.Image, *, hurry: bool = False) -> bytes:
     rows.paste(picture, (1, 0))
     size = struct.pack(">IIBBBBB", picture.width, picture.height, _BITS, _INDEXED, 0, 0, 0)
     palette = bytes(picture.getpalette("RGB") or ())
-    chunks = (
-        (b"IHDR", size),
-        (b"PLTE", palette),
-        (b"IDAT", compress(rows.tobytes(), _LEVEL)),
-        (b"IEND", b""),
-    )
+    pixels = compress(rows.tobytes(), _HURRIED_LEVEL if hurry else _LEVEL)
+    chunks = ((b"IHDR", size), (b"PLTE", palette), (b"IDAT", pixels), (b"IEND", b""))
     return _SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
 
 
