@@ -370,7 +370,12 @@ def chained(error: BaseException) -> BaseException:
     ],
     ids=lambda typed: ascii(typed)[:12],
 )
-def test_what_came_with_a_request_is_taken_out_wherever_it_is(any_lines: Lines, typed: str) -> None:
+def test_what_came_with_a_request_is_taken_out_wherever_it_is(
+    any_lines: Lines, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = logging.getLogger("tests.typed")
+    monkeypatch.setattr(log, "propagate", False)  # pytest could not tell what half a character is
+    monkeypatch.setattr(log, "handlers", logging.getLogger().handlers[:1])
     begin(Trace("new", 77, typed=(typed,)))
     stripped = typed.strip()
     said = f"{'so long before it that it is cut ' * 30}{stripped} here"
@@ -483,7 +488,7 @@ async def test_a_real_client_in_trouble_logs_neither_tokens_nor_seeds(tmp_path: 
             limited = {"retry_after": 0.01, "message": "You are being rate limited.", "global": False}
             via = {"Via": "1.1 google"}
             table = await wire.table("klondike", "mormor")
-            for status, body in ((429, limited), (500, {}), (400, {"code": 50027, "message": "token?"})):
+            for status, body in ((429, limited), (500, {}), (400, {"code": 50035, "message": "token?"})):
                 wire.standin.answer_with("POST", "/callback", status, body, via)
                 await wire.standin.press(table, table_action(table))
             wire.standin.drop("POST", "/callback")
@@ -508,9 +513,8 @@ async def test_an_option_that_discord_py_refuses_is_logged_without_what_was_type
             payload["id"] = str(int(payload["id"]) + 1)
             payload["data"] |= {"name": "new", "options": [option]}
             await wire.standin.gateway.dispatch("INTERACTION_CREATE", payload)
-            await wire.until(lambda: "error_id" in lines.text)
-    event = next(event for event in lines.events if "error_id" in event)
-    assert "TransformerError" in event["exception"]
+            await wire.until(lambda: "another version" in lines.text)
+    event = next(event for event in lines.events if "another version" in event["event"])
     assert (event["command"], event["user"]) == ("new", int(asked.payload["member"]["user"]["id"]))
     assert "mormor" not in lines.text
 
