@@ -111,8 +111,10 @@ class Rounds:
         """
         day = self._client.services.daily.today
         nonce = secrets.token_hex(8)
-        for _ in range(TRIES):
-            trouble = await self._send(channel_id, self._new_game(texts, day), nonce=nonce, error_id=error_id)
+        for tries_left in reversed(range(TRIES)):
+            lost_id = "" if tries_left else error_id  # a lost connection is a fault when it stays lost
+            new_game = self._new_game(texts, day)
+            trouble = await self._send(channel_id, new_game, error_id=error_id, lost_id=lost_id, nonce=nonce)
             if trouble != UNREACHED:
                 return trouble
         return OTHER
@@ -173,9 +175,14 @@ class Rounds:
         files: Sequence[discord.File] = (),
         bare: list[discord.ui.Item[Any]] | None = None,
         error_id: str = "",
+        lost_id: str = "",
         **about: Any,
     ) -> str:
-        """Send a message, bare where files are not allowed; return what went wrong, or nothing."""
+        """Send a message, bare where files are not allowed; return what went wrong, or nothing.
+
+        What Discord has against it is logged under ``error_id``, a lost connection under ``lost_id``; without
+        one it is no fault of ours.
+        """
         channel = self._client.get_partial_messageable(channel_id)
         try:
             await channel.send(view=BoardLayout(*parts), files=files, **about)
@@ -188,7 +195,7 @@ class Rounds:
             again = await self._send(channel_id, bare, **about)
             return again or (FILES if trouble == FORBIDDEN else "")
         except (*LOST, TimeoutError) as error:  # it may have arrived; its nonce keeps it from coming twice
-            self._note(error, channel_id, error_id)
+            self._note(error, channel_id, lost_id)
             return UNREACHED
         return ""
 
