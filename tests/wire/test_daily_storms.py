@@ -16,7 +16,7 @@ from tests.wire.interactions import COMMAND
 from tests.wire.payloads import Message
 from tests.wire.storms import GUILD, LONG_STORMS, STORMS, Player, Sea, Storm, open_sea
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("no_error")]
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("no_stray_traceback")]
 
 EN = texts_for("en")
 DAY_MS = 24 * 60 * 60 * 1000
