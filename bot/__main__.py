@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # Imported here because a server need not install the extra that it needs.
             from bot.preview import preview  # noqa: PLC0415
 
-            set_up_logging(replace(config, log_level="WARNING"))  # the terminal belongs to the page's address
+            _set_up_logging(replace(config, log_level="WARNING"))  # the terminal belongs to the page's address
             return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
         if options.command in _OPERATIONS:
             return asyncio.run(_OPERATIONS[options.command](config, options))
@@ -85,9 +85,7 @@ async def _serve(config: Config) -> int:
             file=sys.stderr,
         )
         return MISUSE
-    set_up_logging(config)
-    for name in ("discord.client", "discord.state"):
-        logging.getLogger(name).addFilter(_is_news)
+    _set_up_logging(config)
     settle()
     async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))
@@ -173,6 +171,12 @@ _OPERATIONS: dict[str, Callable[[Config, argparse.Namespace], Coroutine[Any, Any
     "backup": _backup,
     "restore": _restore,
 }
+
+
+def _set_up_logging(config: Config) -> None:
+    set_up_logging(config)
+    for name in ("discord.client", "discord.state"):
+        logging.getLogger(name).addFilter(_is_news)
 
 
 def _is_news(record: logging.LogRecord) -> bool:
