@@ -1,8 +1,9 @@
 """Everything is acknowledged in time. Discord gives up on a bot that is silent for three seconds.
 
 Mostly the answer itself comes sooner, and is the acknowledgement. Where it takes longer than a second, or so
-many ask at once that it would, Discord is told "is thinking…" first; :class:`bot.discord_app.delivery.Delivery`
-then brings the answer to the same place. No handler needs to know which of the two it was.
+many ask at once that it would, Discord is told "is thinking…" first, and
+:class:`bot.discord_app.delivery.Delivery` then brings the answer to the same place. No handler needs to know
+which of the two it was.
 
 Those who were told wait for a place at the table, so that what they ask for doesn't hold up the telling of
 others.

@@ -37,7 +37,7 @@ def png_of(picture: Image.Image, *, hurry: bool = False) -> bytes:
     chunks = (
         (b"IHDR", size),
         (b"PLTE", palette),
-        (b"IDAT", compress(rows.tobytes(), _LEVEL)),
+        (b"IDAT", compress(rows.tobytes(), _HURRIED_LEVEL if hurry else _LEVEL)),
         (b"IEND", b""),
     )
     return _SIGNATURE + b"".join(_chunk(name, content) for name, content in chunks)
