@@ -85,7 +85,7 @@ async def test_others_get_the_loop_between_two_slices(monkeypatch: pytest.Monkey
         now += module.SLICE_S / 10
         taken.append(now)
 
-    monkeypatch.setattr(module.time, "perf_counter", lambda: now)
+    monkeypatch.setattr("bot.discord_app.inbox.time.perf_counter", lambda: now)
     taken: list[float] = []
     inbox = shielded_inbox(parse)
     for number in range(100):

@@ -9,7 +9,7 @@ import pytest
 
 from bot.service import Position, ServiceFault, Services
 from bot.service.positions import Positions
-from engine import GAMES, IllegalMove, Record, RecordSyntaxError
+from engine import GAMES, IllegalMove, Move, Record, RecordSyntaxError
 from tests.discord_app.pressing import chained, finishing
 from tests.service.conftest import Player, finished
 
@@ -63,7 +63,7 @@ async def test_after_any_turns_all_that_is_kept_is_true(
 ) -> None:
     chance = random.Random(f"{game} {rules}")
     for player in (ada, ola, ada):
-        await player.new(game, rules, "god jul")  # with a space, and the same for both
+        await player.new(game, rules, "en to tre")  # with a space, and the same for both
     for _ in range(120):
         with suppress(ServiceFault, IllegalMove):
             await step(chance.choice((ada, ola)), chance)
@@ -107,13 +107,21 @@ async def test_a_turn_does_not_play_its_game_through_from_the_deal(
     await ada.draw()
     played: list[Record] = []
     of = Position.of
-    monkeypatch.setattr(Position, "of", lambda record: played.append(record) or of(record))
+
+    def noted(record: Record) -> Position:
+        played.append(record)
+        return of(record)
+
+    monkeypatch.setattr(Position, "of", noted)
     for _ in range(5):
         await ada.draw()
         await ada.show()
     await ada.undo()
     await ada.redo()
     assert played == []
+
+
+DRAW = Move.parse("s-w")
 
 
 def moved(count: int) -> str:
@@ -133,7 +141,7 @@ def test_those_that_were_played_on_to_are_bounded_too() -> None:
     positions = Positions(max_kept=3)
     position = positions.of(moved(0))
     for count in range(1, 10):
-        position = position.then(position.game.stock_move(position.state))
+        position = position.then(DRAW)
         positions.keep(moved(count), position)
     assert set(positions._kept) == {moved(7), moved(8), moved(9)}
     assert_true(positions)
@@ -142,9 +150,8 @@ def test_those_that_were_played_on_to_are_bounded_too() -> None:
 def test_what_several_moves_led_to_is_not_kept() -> None:
     positions = Positions()
     start = positions.of(moved(0))
-    move = start.game.stock_move(start.state)
     positions.of(moved(1))
-    positions.keep(moved(2), start.then(move, move))
+    positions.keep(moved(2), start.then(DRAW, DRAW))
     assert moved(2) not in positions._kept
 
 
