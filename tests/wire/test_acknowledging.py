@@ -338,6 +338,7 @@ async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
     analysis = await (await player.types("analyse")).shown()
     await sea.calm()
     known = player.messages
+    monkeypatch.setattr(ServiceTurn, "may_know_best", False)  # so that it does not say that it thinks
     interaction = await late(gate, lambda: player.presses(analysis, Action.BEST))
     await sea.calm()
     assert analysis.id in sea.standin.messages
