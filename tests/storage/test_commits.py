@@ -17,7 +17,7 @@ import aiosqlite
 import pytest
 import pytest_asyncio
 
-from bot.storage import DailyResult, NotKept, SqliteStore, Stale, Status, StoredGame, StoreError
+from bot.storage import DailyResult, NotKept, SqliteStore, Stale, Status, StoredGame, StoreError, Taken
 from tests.storage.conftest import new_daily, new_game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -167,6 +167,24 @@ async def test_one_that_comes_too_late_harms_nobody(store: SqliteStore, path: Pa
     assert in_file(path, games[3]) == (games[3].record, 0)
     for game in (*games[:3], *games[4:]):
         assert in_file(path, game) == (moved(game).record, 1)
+
+
+@pytest.mark.parametrize("refusal", [Stale, Taken])
+async def test_a_refusal_does_not_make_the_others_begin_anew(
+    store: SqliteStore, refusal: type[Exception]
+) -> None:
+    games = await dealt(store)
+    said = await listen(store)
+
+    async def refuse(_: aiosqlite.Connection) -> None:
+        raise refusal
+
+    saved = await together(
+        store._commits.do(refuse), *(store.save_if_revision(moved(game)) for game in games)
+    )
+    assert isinstance(saved[0], refusal)
+    assert [one.revision for one in saved[1:]] == [1] * PLAYERS
+    assert (said.count("BEGIN"), said.count("UPDATE games")) == (1, PLAYERS)
 
 
 async def test_one_that_sqlite_refuses_fails_alone(store: SqliteStore, path: Path) -> None:
