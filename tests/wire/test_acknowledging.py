@@ -26,10 +26,11 @@ from bot.text import texts_for
 from tests.discord_app.pressing import action_id
 from tests.wire.faults import Loss
 from tests.wire.interactions import CHOICES, DEFERRED_REPLY, DEFERRED_UPDATE, REPLY, UPDATE, Interaction
-from tests.wire.payloads import EPHEMERAL, LOADING, Message
+from tests.wire.payloads import EPHEMERAL, LOADING, PNG_SIGNATURE, Message
 from tests.wire.rest import Request
 from tests.wire.storms import (
     DREW,
+    ERROR,
     GUILD,
     STORMS,
     TURNS,
@@ -347,6 +348,54 @@ async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
     assert ways(sea, interaction) == ["6", "POST", "POST", "DELETE"]
 
 
+@pytest.mark.usefixtures("hasty")
+async def test_what_follows_a_late_answer_and_is_lost_comes_again(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def draw(*_: object) -> bytes:
+        await asyncio.sleep(0.1)  # so that there is a notice
+        return b"GIF89a"
+
+    monkeypatch.setattr(sea.client.replays, "draw", draw)
+    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    gate.close()
+    interaction = await player.types("replay")
+    await interaction.answer()
+    sea.standin.drop("POST", LATER, loss=Loss.BEFORE)
+    gate.open()
+    await interaction.shown()
+    await sea.calm()
+    [animation] = since(player, known)
+    assert animation.attachment().filename.endswith(".gif")
+    assert ways(sea, interaction)[:3] == ["5", "PATCH", "POST"]
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
+async def test_a_fault_of_ours_is_told_late_to_its_player_alone(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch, *, is_press: bool
+) -> None:
+    player = sea.player()
+    table = await player.deals()
+    known = player.messages
+
+    async def broken(_: int) -> Settings:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(gate, "_load", broken)
+    interaction = await late(
+        gate, lambda: player.presses(table, Action.DRAW) if is_press else player.types("draw")
+    )
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.ephemeral
+    assert ERROR.search(shown.text)
+    assert since(player, known) == [shown]
+
+
 async def test_what_is_typed_is_never_said_to_be_thought_about(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -560,6 +609,7 @@ async def test_an_interaction_that_comes_twice_is_one_turn_and_one_message(
     await sea.calm()
     assert [message.id for message in since(player, known)] == ([] if is_press else [shown.id])
     assert ways(sea, interaction).count("PATCH") == 1
+    assert ways(sea, interaction).count("6" if is_press else "5") == 1
     assert await player.record() == DREW
     assert player.errors == []
     await sea.standin.again(interaction)
@@ -621,6 +671,9 @@ async def test_a_command_that_was_acknowledged_before_a_kill(
     assert [message.id for message in since(player, known)] == [shown.id]
     assert not thinks(sea.standin.messages[shown.id])
     assert shown.ephemeral == (command != "draw")
+    assert not any(r.json.get("flags", 0) & EPHEMERAL for r in of(sea, interaction, "PATCH"))
+    if command == "draw":
+        assert shown.attachment().data.startswith(PNG_SIGNATURE)
     assert player.errors == []
 
 
@@ -638,6 +691,7 @@ async def test_a_press_that_was_acknowledged_before_a_kill_changes_the_table(
     await sea.calm()
     assert shown.id == table.id
     assert shown.attachment().filename.endswith("-1.png")
+    assert shown.attachment().data.startswith(PNG_SIGNATURE)
     assert since(player, known) == []
 
 
