@@ -61,7 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # Imported here because a server need not install the extra that it needs.
             from bot.preview import preview  # noqa: PLC0415
 
-            _set_up_logging(replace(config, log_level="WARNING"))  # the terminal belongs to the page's address
+            _set_up_logging(
+                replace(config, log_level="WARNING")
+            )  # the terminal belongs to the page's address
             return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
         if options.command in _OPERATIONS:
             return asyncio.run(_OPERATIONS[options.command](config, options))

@@ -36,8 +36,8 @@ def command(key: str, work: Work | None = None, **options: str) -> Callable[[Han
     """Make a command of a handler, named and described by ``command-<key>`` in the language files.
 
     ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
-    command costs its user beside being one. What the handler raises because of what the user asked for is
-    answered; anything else is left to the tree.
+    command costs its user beside being one. Whatever the handler raises is answered; what is wrong before
+    it begins is left to the tree.
     """
 
     def decorate(handler: Handler) -> Command:
@@ -46,10 +46,13 @@ def command(key: str, work: Work | None = None, **options: str) -> Callable[[Han
         @attended
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
-                with admitted(interaction, Work.COMMAND, work):
-                    await handler(interaction, **arguments)
-            except USER_FAULTS as fault:
-                await answer_fault(interaction, fault)
+                try:
+                    with admitted(interaction, Work.COMMAND, work):
+                        await handler(interaction, **arguments)
+                except USER_FAULTS as fault:
+                    await answer_fault(interaction, fault)
+            except Exception as error:  # noqa: BLE001 - the tree would answer it when its place is forgotten
+                await answer_unexpected(interaction, error)
 
         # discord.py would look the names in them up here, and not where the handler is written.
         answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]

@@ -15,7 +15,8 @@ import json
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +28,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 log = logging.getLogger(__name__)
 
 ALREADY_ANSWERED = 40060
+GONE = 10008  # a message that was deleted
 LOST = (aiohttp.ClientConnectionError, ConnectionError)  # what was sent may have arrived, or not
 TRIES = 3
 PAUSE_S = 0.2  # between two tries: an interaction waits three seconds for its answer
@@ -39,14 +41,15 @@ _EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # flags of a message: only its reader see
 
 @dataclass(eq=False)
 class Standing:
-    """How far the answer to an interaction is; ``deferred`` is the type of what acknowledged it before.
+    """How far the answer to an interaction is; ``deferred`` is the type of acknowledgement that went before.
 
-    ``is_private`` says that only the user is to see that the bot is thinking.
+    ``is_private`` says that only the user is to see that the bot is thinking; ``pressed`` is the id of the
+    message that was pressed, 0 for a command.
     """
 
     id: int
     token: str
-    is_press: bool
+    pressed: int
     is_private: bool
     session: aiohttp.ClientSession
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -77,8 +80,8 @@ class Delivery(AsyncWebhookAdapter):
         if standing is not None:  # it was delivered twice
             standing.visits += 1
             return standing
-        is_press = interaction.type is discord.InteractionType.component
-        standing = Standing(interaction.id, interaction.token, is_press, is_private, interaction._session)  # noqa: SLF001 - it is told nowhere else
+        pressed = interaction.message.id if interaction.message else 0
+        standing = Standing(interaction.id, interaction.token, pressed, is_private, interaction._session)  # noqa: SLF001 - it is told nowhere else
         self._standings[interaction.token] = standing
         return standing
 
@@ -93,24 +96,28 @@ class Delivery(AsyncWebhookAdapter):
         async with standing.lock:
             if standing.is_answered or standing.deferred:
                 return
-            kind = _DEFERRED_UPDATE if standing.is_press else _DEFERRED_REPLY
+            kind = _DEFERRED_UPDATE if standing.pressed else _DEFERRED_REPLY
             payload: dict[str, Any] = {"type": kind}
             if standing.is_private:
                 payload["data"] = {"flags": _EPHEMERAL}
             params = MultipartParameters(payload=payload, multipart=None, files=None)
             try:
-                await super().create_interaction_response(
+                told: Any = await super().create_interaction_response(
                     standing.id, standing.token, session=standing.session, params=params
                 )
             except (discord.HTTPException, *LOST, TimeoutError) as error:
                 log.info("could not be acknowledged: %s", error)
             else:
-                standing.deferred = kind
+                shown = told.get("shown") if isinstance(told, dict) else None
+                if shown is None:
+                    standing.deferred = kind
+                else:
+                    self._find_place(standing, shown)
 
     def create_interaction_response(
         self, interaction_id: int, token: str, *, params: MultipartParameters, **about: Any
     ) -> Any:
-        """Send the first answer to an interaction; if it was acknowledged before, to the place it has now."""
+        """Send the first answer to an interaction; to the place that it has, where it was acknowledged."""
         standing = self._standings.get(token)
         if standing is None:
             return super().create_interaction_response(interaction_id, token, params=params, **about)
@@ -146,23 +153,23 @@ class Delivery(AsyncWebhookAdapter):
         )
         if not isinstance(answer, dict):
             return {"interaction": {"id": standing.id, "type": 0}}
-        self._find_place(standing, kind, answer.pop("shown", None))
+        shown = answer.pop("shown", None)
+        if shown is not None and not standing.deferred:
+            self._find_place(standing, shown)
         answer.pop("resource", None)
         return answer
 
-    def _find_place(self, standing: Standing, kind: int, shown: Mapping[str, Any] | None) -> None:
+    def _find_place(self, standing: Standing, shown: Mapping[str, Any]) -> None:
         """Have the answer put where a bot that was killed since, or a lost connection, left a place for it.
 
-        A message that says more than "is thinking…" is taken for the answer; changing the pressed one again
-        does no harm.
+        Any other message than the pressed one that says more than "is thinking…" is taken for the answer;
+        changing the pressed one again does no harm.
         """
-        if shown is None or standing.deferred:
-            return
-        if kind == _UPDATE:
-            standing.deferred = _DEFERRED_UPDATE
-        elif kind == _REPLY and shown["flags"] & _LOADING:
+        if shown["flags"] & _LOADING:
             standing.deferred = _DEFERRED_REPLY
             standing.is_private = bool(shown["flags"] & _EPHEMERAL)
+        elif int(shown["id"]) == standing.pressed:
+            standing.deferred = _DEFERRED_UPDATE
 
     async def _answer_late(
         self, standing: Standing, params: MultipartParameters, about: dict[str, Any]
@@ -175,20 +182,26 @@ class Delivery(AsyncWebhookAdapter):
         says_thinking = standing.deferred == _DEFERRED_REPLY
         if says_thinking and is_private != standing.is_private:
             # Whoever sees that the bot is thinking would see the answer: it needs a message of its own.
-            await self.request(self._route("DELETE", standing, "/messages/@original"), **about)
+            with _passing_over_gone():
+                await self.request(self._route("DELETE", standing, "/messages/@original"), **about)
             says_thinking = False
         message = None
-        if kind in (_REPLY, _UPDATE):
-            edits = says_thinking or kind == _UPDATE
-            path = "/messages/@original" if edits else ""
-            if edits and "flags" in data:
-                data = {**data, "flags": flags & ~_EPHEMERAL}  # can't be changed, and need not be
-            message = await self._send_message(
-                self._route("PATCH" if edits else "POST", standing, path), params, data, about
-            )
+        if kind == _UPDATE or (kind == _REPLY and says_thinking):
+            with _passing_over_gone() if kind == _REPLY else nullcontext():
+                message = await self._edit_original(standing, params, data, about)
+        if kind == _REPLY and message is None:
+            message = await self._send_message(self._route("POST", standing, ""), params, data, about)
         self._note(standing.token, is_thinking=says_thinking and message is None)
         shown = {} if message is None else {"response_message_id": message["id"]}
         return {"interaction": {"id": standing.id, "type": 0, **shown}}
+
+    async def _edit_original(
+        self, standing: Standing, params: MultipartParameters, data: dict[str, Any], about: dict[str, Any]
+    ) -> Any:
+        if "flags" in data:
+            data = {**data, "flags": data["flags"] & ~_EPHEMERAL}  # can't be changed, and need not be
+        route = self._route("PATCH", standing, "/messages/@original")
+        return await self._send_message(route, params, data, about)
 
     async def _send_message(
         self, route: Route, params: MultipartParameters, data: dict[str, Any], about: dict[str, Any]
@@ -315,6 +328,17 @@ class _Sending:
             return await self.request(route, self.session, **proxy)
         except (discord.HTTPException, *LOST):
             return None
+
+
+@contextmanager
+def _passing_over_gone() -> Iterator[None]:
+    """Go on where Discord says that the message is gone: a moderator may delete "is thinking…" too."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code != GONE:
+            raise
+        log.info("where the bot was thinking is no message any more")
 
 
 def _kind(params: MultipartParameters) -> int:

@@ -114,16 +114,17 @@ class Replays:
         drawing = asyncio.ensure_future(self.draw(reader.texts, record, reader.deck, label))
         await asyncio.wait({drawing}, timeout=PATIENCE_S)
         private = reader.settings.is_private or turn.is_secret or record is not turn.position.record
-        says_so = not drawing.done() and not interaction.response.is_done()
-        if says_so:
+        notice_id = None
+        if not drawing.done() and not interaction.response.is_done():
             waiting = ReplayView(reader.texts("replay-drawing"))
-            await interaction.response.send_message(view=waiting, ephemeral=private)
+            notice = await interaction.response.send_message(view=waiting, ephemeral=private)
+            notice_id = notice.message_id
         view, file = _answer(reader, turn, record, await drawing)
         if interaction.response.is_done():
             # A new message, since adding an upload to a message by an edit is not reliable at Discord.
             await interaction.followup.send(view=view, file=file, ephemeral=private)
-            if says_so:
-                await _take_back(interaction)
+            if notice_id is not None:
+                await _take_back(interaction, notice_id)
         else:
             await interaction.response.send_message(view=view, file=file, ephemeral=private)
 
@@ -141,10 +142,13 @@ class Replays:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-async def _take_back(interaction: Interaction) -> None:
-    """Delete what was said first; where that can't be, it stays."""
+async def _take_back(interaction: Interaction, notice_id: int) -> None:
+    """Delete what was said first; where that can't be, it stays.
+
+    By its own id: after a press that was acknowledged first, the original response is the pressed table.
+    """
     try:
-        await interaction.delete_original_response()
+        await interaction.followup.delete_message(notice_id)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.info("a notice stays: %s", error)
 

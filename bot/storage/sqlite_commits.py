@@ -87,6 +87,8 @@ class Commits:
     async def _commit(self, db: aiosqlite.Connection, works: list[_Work]) -> None:
         """Do all of it in one transaction; where that fails, each in its own, so that it fails for itself."""
         works = [work for work in works if not work.done.cancelled()]
+        if not works:
+            return
         outcomes: list[Any] = []
         try:
             alone = len(works) == 1 and works[0].is_single

@@ -264,7 +264,7 @@ TURNS = {
     "the menu": Turn(_dealt, lambda p, t: p.presses(t, Action.MENU, "6-7"), WENT, 1),
     "/replay": Turn(_drawn, lambda p, _: p.types("replay"), DREW, 1),
     "/replay, its animation": Turn(_drawn, lambda p, _: p.types("replay"), DREW, 1, "POST", _FOLLOW_UP),
-    "/replay, its notice": Turn(_drawn, lambda p, _: p.types("replay"), DREW, 1, "DELETE", "@original$"),
+    "/replay, its notice": Turn(_drawn, lambda p, _: p.types("replay"), DREW, 1, "DELETE", r"/messages/\d+$"),
     "/analyse": Turn(_over, lambda p, _: p.types("analyse"), str(LOST), 1),
     "/analyse, its answer": Turn(_over, lambda p, _: p.types("analyse"), str(LOST), 1, "POST", _FOLLOW_UP),
 }
