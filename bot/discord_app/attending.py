@@ -1,11 +1,12 @@
 """Everything is acknowledged in time. Discord gives up on a bot that is silent for three seconds.
 
-Mostly the answer itself comes sooner, and is the acknowledgement. Where it takes longer than a second, or so
-many ask at once that it would, Discord is told "is thinking…" first; :class:`bot.discord_app.delivery.Delivery`
-then brings the answer to the same place. No handler needs to know which of the two it was.
+Mostly the answer itself comes sooner, and is the acknowledgement. Where it takes longer than a second, or
+so many ask at once that it would, Discord is told "is thinking…" first;
+:class:`bot.discord_app.delivery.Delivery` then brings the answer to the same place. No handler needs to know
+which of the two it was.
 
 Those who were told wait for a place at the table, so that what they ask for doesn't hold up the telling of
-others.
+others. Whoever takes long at it, such as by waiting for a replay to be drawn, makes room meanwhile.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import discord
@@ -56,26 +57,47 @@ class Desk:
         if delivery is None:  # nothing goes by it where no gateway is connected
             yield
             return
-        self._present += 1
         standing = delivery.stand(interaction)
+        timer = asyncio.get_running_loop().call_later(PATIENCE_S, self._tell_later, delivery, standing)
         try:
-            if self.is_busy:
-                async with self._lines:
-                    await delivery.acknowledge(standing)
-                async with self._places:
-                    yield
-            else:
-                timer = asyncio.get_running_loop().call_later(PATIENCE_S, self._tell, delivery, standing)
-                try:
-                    yield
-                finally:
-                    timer.cancel()
+            yield
         finally:
+            timer.cancel()
             delivery.leave(standing)
-            self._present -= 1
 
-    def _tell(self, delivery: Delivery, standing: Standing) -> None:
-        task = asyncio.create_task(delivery.acknowledge(standing), name="acknowledge")
+    @asynccontextmanager
+    async def place(self, interaction: Interaction) -> AsyncIterator[None]:
+        """Let the block, which does what is asked for, begin when there is place for it.
+
+        To be entered once it is known that the interaction is let in: who is refused need not wait for it.
+        """
+        delivery = Delivery.present()
+        if delivery is None:
+            yield
+            return
+        with ExitStack() as taken:
+            self._present += 1
+            taken.callback(self._go)
+            if self.is_busy:
+                await self._tell(delivery, delivery.standing(interaction))
+                await self._places.acquire()
+                taken.callback(self._places.release)
+            # Who is at it for longer than that waits for something else than this machine.
+            timer = asyncio.get_running_loop().call_later(PATIENCE_S, taken.close)
+            try:
+                yield
+            finally:
+                timer.cancel()
+
+    def _go(self) -> None:
+        self._present -= 1
+
+    async def _tell(self, delivery: Delivery, standing: Standing) -> None:
+        async with self._lines:
+            await delivery.acknowledge(standing)
+
+    def _tell_later(self, delivery: Delivery, standing: Standing) -> None:
+        task = asyncio.create_task(self._tell(delivery, standing), name="acknowledge")
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
 

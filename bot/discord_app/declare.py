@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
@@ -46,7 +46,7 @@ def command(key: str, work: Work | None = None, **options: str) -> Callable[[Han
         @attended
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
-                with admitted(interaction, Work.COMMAND, work):
+                async with admitted(interaction, Work.COMMAND, work):
                     await handler(interaction, **arguments)
             except USER_FAULTS as fault:
                 await answer_fault(interaction, fault)
@@ -79,17 +79,20 @@ def completer(complete: Completer) -> Completer:
     return answered
 
 
-def admitted(
-    interaction: Interaction, asking: Work, work: Work | None = None
-) -> AbstractContextManager[None]:
+@asynccontextmanager
+async def admitted(interaction: Interaction, asking: Work, work: Work | None = None) -> AsyncIterator[None]:
     """Let an interaction in, which costs its user that it asks, and the work that it asks for.
+
+    The block begins when there is place for it.
 
     :raises TooFast: when the user has had too much of one of them.
     :raises ManyWaiting: when too many interactions are being answered.
     """
+    client, user_id, channel_id = interaction.client, interaction.user.id, interaction.channel_id or NOWHERE
     works = [asking, work] if work else [asking]
-    channel_id = interaction.channel_id or NOWHERE
-    return interaction.client.services.fair_use.admit(interaction.user.id, *works, channel_id=channel_id)
+    with client.services.fair_use.admit(user_id, *works, channel_id=channel_id):
+        async with client.desk.place(interaction):
+            yield
 
 
 def request_of(interaction: Interaction, game_id: int | None = None) -> Request:

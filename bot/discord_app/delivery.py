@@ -82,6 +82,10 @@ class Delivery(AsyncWebhookAdapter):
         self._standings[interaction.token] = standing
         return standing
 
+    def standing(self, interaction: discord.Interaction[Any]) -> Standing:
+        """Return how far the answer to an interaction is that stands."""
+        return self._standings[interaction.token]
+
     def leave(self, standing: Standing) -> None:
         """Forget it again."""
         standing.visits -= 1

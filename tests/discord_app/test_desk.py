@@ -1,0 +1,146 @@
+"""Many at once: who has to wait is told so, nobody waits for those who take long, and a flood is refused."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import discord
+import pytest
+from discord.webhook.async_ import async_context
+
+from bot.discord_app import attending
+from bot.discord_app.controls import Action, Press
+from bot.discord_app.delivery import Delivery, Standing
+from bot.discord_app.presses import answer_press
+from bot.service import LIMITS, Position, Turn, Work
+from engine import Record
+from tests.discord_app.pressing import Bare, bare_bot
+
+DEAL = "klondike/d1r/42"
+
+
+class Telling(Delivery):
+    """Notes who was told to wait, in place of Discord."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.told: list[str] = []
+
+    def stand(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> Standing:
+        interaction._session = None  # type: ignore[assignment]
+        return super().stand(interaction, is_private=is_private)
+
+    async def acknowledge(self, standing: Standing) -> None:
+        if not standing.deferred:
+            self.told.append(standing.token)
+            standing.deferred = 6
+
+
+@pytest.fixture
+async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
+    async with bare_bot(monkeypatch, limits=LIMITS) as bare:
+        yield bare
+
+
+@contextmanager
+def telling() -> Iterator[Telling]:
+    """Have what is answered from here go by a :class:`Telling`, as by a :class:`Delivery` in life."""
+    delivery = Telling()
+    token = async_context.set(delivery)
+    try:
+        yield delivery
+    finally:
+        async_context.reset(token)
+
+
+class Stuck:
+    """Turns that don't get on until they are let."""
+
+    def __init__(self, bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun = 0
+        self.may_end = asyncio.Event()
+        self._draw = bare.client.play.draw
+        monkeypatch.setitem(_turns(), Action.DRAW, self._wait)
+
+    async def _wait(self, _: Any, request: Any) -> Turn:
+        self.begun += 1
+        await self.may_end.wait()
+        return await self._draw(request)
+
+
+def _turns() -> dict[Action, Callable[..., Any]]:
+    from bot.discord_app import presses  # noqa: PLC0415
+
+    return presses._TURNS
+
+
+async def draws(bare: Bare, user_id: int) -> Any:
+    """Have a user with a game of their own press Draw; return the interaction, which is being answered."""
+    game = await bare.holds(Position.of(Record.parse(DEAL)), owner=user_id)
+    interaction = bare.interaction(user_id, custom_id=str(Press(game.id, 0, Action.DRAW)), values=())
+    interaction.answering = asyncio.create_task(answer_press(interaction))
+    return interaction
+
+
+async def settled() -> None:
+    """Let everything go on that can."""
+    for _ in range(20):
+        await asyncio.sleep(0.005)
+
+
+async def test_whoever_comes_when_many_are_here_is_told_and_answered_in_the_end(
+    bare: Bare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = Stuck(bare, monkeypatch)
+    with telling() as delivery:
+        pressed = [await draws(bare, user_id) for user_id in range(1, 31)]
+        await settled()
+        assert set(delivery.told) == {one.token for one in pressed[attending.AT_ONCE :]}
+        assert stuck.begun == attending.AT_ONCE + attending.PLACES
+        stuck.may_end.set()
+        await asyncio.gather(*(one.answering for one in pressed))
+    assert all(one.sent for one in pressed)
+
+
+async def test_no_more_wait_than_can_be_answered(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bare.client.services.fair_use, "_max_under_way", 25)
+    stuck = Stuck(bare, monkeypatch)
+    with telling() as delivery:
+        pressed = [await draws(bare, user_id) for user_id in range(1, 31)]
+        await settled()
+        assert len(delivery.told) == 25 - attending.AT_ONCE
+        assert [bool(one.sent) for one in pressed] == [False] * 25 + [True] * 5
+        stuck.may_end.set()
+        await asyncio.gather(*(one.answering for one in pressed))
+
+
+async def test_what_a_script_floods_does_not_wait_in_front_of_others(
+    bare: Bare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = Stuck(bare, monkeypatch)
+    at_once = LIMITS[Work.PRESS].at_once
+    with telling() as delivery:
+        pressed = [await draws(bare, 1) for _ in range(at_once + 50)]
+        await settled()
+        assert len(delivery.told) == at_once - attending.AT_ONCE
+        assert all(one.response.is_done() for one in pressed[at_once:])
+        stuck.may_end.set()
+        await asyncio.gather(*(one.answering for one in pressed))
+
+
+async def test_whoever_takes_long_holds_up_nobody(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as those who wait for a replay, of which one is drawn after the other."""
+    monkeypatch.setattr(attending, "PATIENCE_S", 0.02)
+    stuck = Stuck(bare, monkeypatch)
+    with telling() as delivery:
+        pressed = [await draws(bare, user_id) for user_id in range(1, 41)]
+        await settled()
+        assert stuck.begun == len(pressed)
+        assert set(delivery.told) == {one.token for one in pressed}
+        assert not bare.client.desk.is_busy
+        stuck.may_end.set()
+        await asyncio.gather(*(one.answering for one in pressed))
+    assert all(one.sent for one in pressed)
