@@ -51,13 +51,16 @@ class Desk:
         return self._present > AT_ONCE
 
     @asynccontextmanager
-    async def attend(self, interaction: Interaction) -> AsyncIterator[None]:
-        """Acknowledge an interaction, if it is not answered in time, while the block answers it."""
+    async def attend(self, interaction: Interaction, *, is_private: bool = False) -> AsyncIterator[None]:
+        """Acknowledge an interaction, if it is not answered in time, while the block answers it.
+
+        Where it is private, nobody else sees that it was asked.
+        """
         delivery = Delivery.present()
         if delivery is None:  # nothing goes by it where no gateway is connected
             yield
             return
-        standing = delivery.stand(interaction)
+        standing = delivery.stand(interaction, is_private=is_private)
         timer = asyncio.get_running_loop().call_later(PATIENCE_S, self._tell_later, delivery, standing)
         try:
             yield
@@ -102,12 +105,15 @@ class Desk:
         task.add_done_callback(self._telling.discard)
 
 
-def attended(handler: Handler) -> Handler:
-    """Have the interaction acknowledged while it is answered."""
+def attended(*, is_private: bool = False) -> Callable[[Handler], Handler]:
+    """Have the interaction acknowledged while it is answered, for its user alone where it is private."""
 
-    @functools.wraps(handler)
-    async def attending(interaction: Interaction, *args: Any, **named: Any) -> Any:
-        async with interaction.client.desk.attend(interaction):
-            return await handler(interaction, *args, **named)
+    def decorate(handler: Handler) -> Handler:
+        @functools.wraps(handler)
+        async def attending(interaction: Interaction, *args: Any, **named: Any) -> Any:
+            async with interaction.client.desk.attend(interaction, is_private=is_private):
+                return await handler(interaction, *args, **named)
 
-    return cast("Handler", attending)
+        return cast("Handler", attending)
+
+    return decorate

@@ -32,18 +32,21 @@ Choices = list[app_commands.Choice[str]]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
-def command(key: str, work: Work | None = None, **options: str) -> Callable[[Handler], Command]:
+def command(
+    key: str, work: Work | None = None, *, is_private: bool = False, **options: str
+) -> Callable[[Handler], Command]:
     """Make a command of a handler, named and described by ``command-<key>`` in the language files.
 
     ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
-    command costs its user beside being one. What the handler raises because of what the user asked for is
+    command costs its user beside being one. A private one answers its user alone, whatever comes of it, so that
+    others needn't see that it was asked. What the handler raises because of what the user asked for is
     answered; anything else is left to the tree.
     """
 
     def decorate(handler: Handler) -> Command:
         @functools.wraps(handler)
         @observed
-        @attended
+        @attended(is_private=is_private)
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
                 async with admitted(interaction, Work.COMMAND, work):

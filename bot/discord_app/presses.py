@@ -38,7 +38,7 @@ else:
 
 
 @observed
-@attended
+@attended()
 async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""
     try:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -17,7 +18,7 @@ from bot.discord_app.delivery import Delivery, Standing
 from bot.discord_app.presses import answer_press
 from bot.service import LIMITS, Position, Turn, Work
 from engine import Record
-from tests.discord_app.pressing import Bare, bare_bot
+from tests.discord_app.pressing import Bare, bare_bot, open_wire
 
 DEAL = "klondike/d1r/42"
 
@@ -144,3 +145,29 @@ async def test_whoever_takes_long_holds_up_nobody(bare: Bare, monkeypatch: pytes
         stuck.may_end.set()
         await asyncio.gather(*(one.answering for one in pressed))
     assert all(one.sent for one in pressed)
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("analyse", {}),
+        ("export", {}),
+        ("forget-me", {}),
+        ("help", {}),
+        ("privacy", {}),
+        ("rules", {"game": "klondike"}),
+        ("settings", {}),
+    ],
+)
+async def test_nobody_else_sees_that_something_private_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, options: Mapping[str, str]
+) -> None:
+    async with open_wire(tmp_path) as wire:
+        await wire.table()
+        monkeypatch.setattr(attending, "AT_ONCE", 0)
+        asked = await wire.standin.interact(command, dict(options), guild_id=wire.guild_id)
+        answer = await asked.shown()
+        told = next(r for r in wire.standin.requests if asked.token in r.path)
+        assert (told.json["type"], told.json["data"]["flags"]) == (5, 64)
+        assert answer.payload["flags"] & 64
+        assert not any(request.method == "DELETE" for request in wire.standin.requests)
