@@ -280,6 +280,14 @@ async def test_without_its_gateway_it_is_not_ready(watched: Watched) -> None:
     assert (await watched.get("/healthz"))[0] == 200
 
 
+async def test_while_it_stops_it_is_not_ready(watched: Watched) -> None:
+    client = watched.wire.client
+    await client.wait_until_ready()
+    await client.underway.finish()
+    assert await watched.get("/readyz") == (503, "stopping\n")
+    assert (await watched.get("/healthz"))[0] == 200
+
+
 async def test_with_a_database_that_does_not_answer_it_is_not_ready(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
