@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import discord
 
-from bot.discord_app.delivery import Delivery, Standing
+from bot.discord_app.delivery import LOST, Delivery, Standing
+from bot.discord_app.errors import whisper
+from bot.discord_app.reader import texts_without_settings
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
 else:
     Interaction = discord.Interaction
 
+log = logging.getLogger(__name__)
+
 Handler = TypeVar("Handler", bound=Callable[..., Coroutine[Any, Any, Any]])
 
 PATIENCE_S = 1.0
 AT_ONCE = 10  # who are served right away; with more than these, a second would pass on a small machine
 TOLD_AT_ONCE = 24  # each takes a connection to Discord
+LEAVE_S = 1.0  # of the ten seconds after which a container is killed
 PLACES = 6  # for those who were told to wait
 
 
@@ -64,6 +70,10 @@ class Desk:
         timer = asyncio.get_running_loop().call_later(PATIENCE_S, self._tell_later, delivery, standing)
         try:
             yield
+        except asyncio.CancelledError:  # the bot must end
+            if delivery.is_thinking(standing):  # which the user would read for a quarter of an hour
+                await _take_leave(interaction)
+            raise
         finally:
             timer.cancel()
             delivery.leave(standing)
@@ -103,6 +113,15 @@ class Desk:
         task = asyncio.create_task(self._tell(delivery, standing), name="acknowledge")
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
+
+
+async def _take_leave(interaction: Interaction) -> None:
+    """Tell the user that their answer won't come, if that can be done at once."""
+    try:
+        async with asyncio.timeout(LEAVE_S):
+            await whisper(interaction, texts_without_settings(interaction)("fault-stopping"))
+    except (discord.HTTPException, *LOST, TimeoutError) as error:
+        log.info("could not take leave of a user: %r", error)
 
 
 def attended(*, is_private: bool = False) -> Callable[[Handler], Handler]:

@@ -38,8 +38,8 @@ def command(
     """Make a command of a handler, named and described by ``command-<key>`` in the language files.
 
     ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
-    command costs its user beside being one. A private one answers its user alone, whatever comes of it, so that
-    others needn't see that it was asked. What the handler raises because of what the user asked for is
+    command costs its user beside being one. A private one answers its user alone, whatever comes of it, so
+    nobody else need see that it was asked. What the handler raises because of what the user asked for is
     answered; anything else is left to the tree.
     """
 

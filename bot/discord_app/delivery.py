@@ -86,6 +86,10 @@ class Delivery(AsyncWebhookAdapter):
         """Return how far the answer to an interaction is that stands."""
         return self._standings[interaction.token]
 
+    def is_thinking(self, standing: Standing) -> bool:
+        """Return whether all that the user sees of an answer is that the bot is thinking."""
+        return self._answered.get(standing.token, False)
+
     def leave(self, standing: Standing) -> None:
         """Forget it again."""
         standing.visits -= 1

@@ -12,11 +12,12 @@ import discord
 import pytest
 from discord.webhook.async_ import async_context
 
-from bot.discord_app import attending
+from bot.discord_app import attending, underway
 from bot.discord_app.controls import Action, Press
 from bot.discord_app.delivery import Delivery, Standing
 from bot.discord_app.presses import answer_press
 from bot.service import LIMITS, Position, Turn, Work
+from bot.text import texts_for
 from engine import Record
 from tests.discord_app.pressing import Bare, bare_bot, open_wire
 
@@ -171,3 +172,21 @@ async def test_nobody_else_sees_that_something_private_was_asked(
         assert (told.json["type"], told.json["data"]["flags"]) == (5, 64)
         assert answer.payload["flags"] & 64
         assert not any(request.method == "DELETE" for request in wire.standin.requests)
+
+
+@pytest.mark.parametrize("thinks_aloud", [True, False])
+async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, thinks_aloud: bool
+) -> None:
+    monkeypatch.setattr(underway, "FINISH_S", 0.2)
+    async with open_wire(tmp_path) as wire:
+        await wire.table()
+        monkeypatch.setattr(attending, "AT_ONCE", 0)
+        for _ in range(attending.PLACES):
+            await wire.client.desk._places.acquire()
+        asked = await wire.standin.interact("draw" if thinks_aloud else "settings", guild_id=wire.guild_id)
+        await wire.until(lambda: asked.acknowledged)
+        await wire.client.underway.finish()
+        answer = await asked.shown()
+        assert texts_for("en")("fault-stopping") in str(answer.payload)
+        assert answer.payload["flags"] & 64
