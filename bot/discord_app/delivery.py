@@ -130,7 +130,8 @@ class Delivery(AsyncWebhookAdapter):
             if not standing.deferred or standing.is_answered:
                 answer = await self._answer_now(standing, params, about)
             if standing.deferred and not standing.is_answered:
-                answer = await self._answer_late(standing, params, about)
+                async with asyncio.timeout(CALLBACK_S):
+                    answer = await self._answer_late(standing, params, about)
             standing.is_answered = True
             return answer
 
