@@ -66,7 +66,10 @@ class Desk:
         if delivery is None:  # nothing goes by it where no gateway is connected
             yield
             return
-        standing = delivery.stand(interaction, is_private=is_private)
+        standing, task = delivery.stand(interaction, is_private=is_private), asyncio.current_task()
+        assert task is not None
+        # Not only while the block lasts: what it raises is answered by the tree, to the same place.
+        task.add_done_callback(lambda _: delivery.leave(standing))
         timer = asyncio.get_running_loop().call_later(PATIENCE_S, self._tell_later, delivery, standing)
         try:
             yield
@@ -76,7 +79,6 @@ class Desk:
             raise
         finally:
             timer.cancel()
-            delivery.leave(standing)
 
     @asynccontextmanager
     async def place(self, interaction: Interaction) -> AsyncIterator[None]:

@@ -12,7 +12,7 @@ import discord
 import pytest
 from discord.webhook.async_ import async_context
 
-from bot.discord_app import attending, underway
+from bot.discord_app import attending, delivery, underway
 from bot.discord_app.controls import Action, Press
 from bot.discord_app.delivery import Delivery, Standing
 from bot.discord_app.presses import answer_press
@@ -97,10 +97,10 @@ async def test_whoever_comes_when_many_are_here_is_told_and_answered_in_the_end(
     bare: Bare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck = Stuck(bare, monkeypatch)
-    with telling() as delivery:
+    with telling() as discord_:
         pressed = [await draws(bare, user_id) for user_id in range(1, 31)]
         await settled()
-        assert set(delivery.told) == {one.token for one in pressed[attending.AT_ONCE :]}
+        assert set(discord_.told) == {one.token for one in pressed[attending.AT_ONCE :]}
         assert stuck.begun == attending.AT_ONCE + attending.PLACES
         stuck.may_end.set()
         await asyncio.gather(*(one.answering for one in pressed))
@@ -110,10 +110,10 @@ async def test_whoever_comes_when_many_are_here_is_told_and_answered_in_the_end(
 async def test_no_more_wait_than_can_be_answered(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bare.client.services.fair_use, "_max_under_way", 25)
     stuck = Stuck(bare, monkeypatch)
-    with telling() as delivery:
+    with telling() as discord_:
         pressed = [await draws(bare, user_id) for user_id in range(1, 31)]
         await settled()
-        assert len(delivery.told) == 25 - attending.AT_ONCE
+        assert len(discord_.told) == 25 - attending.AT_ONCE
         assert [bool(one.sent) for one in pressed] == [False] * 25 + [True] * 5
         stuck.may_end.set()
         await asyncio.gather(*(one.answering for one in pressed))
@@ -124,10 +124,10 @@ async def test_what_a_script_floods_does_not_wait_in_front_of_others(
 ) -> None:
     stuck = Stuck(bare, monkeypatch)
     at_once = LIMITS[Work.PRESS].at_once
-    with telling() as delivery:
+    with telling() as discord_:
         pressed = [await draws(bare, 1) for _ in range(at_once + 50)]
         await settled()
-        assert len(delivery.told) == at_once - attending.AT_ONCE
+        assert len(discord_.told) == at_once - attending.AT_ONCE
         assert all(one.response.is_done() for one in pressed[at_once:])
         stuck.may_end.set()
         await asyncio.gather(*(one.answering for one in pressed))
@@ -137,11 +137,11 @@ async def test_whoever_takes_long_holds_up_nobody(bare: Bare, monkeypatch: pytes
     """Such as those who wait for a replay, of which one is drawn after the other."""
     monkeypatch.setattr(attending, "PATIENCE_S", 0.02)
     stuck = Stuck(bare, monkeypatch)
-    with telling() as delivery:
+    with telling() as discord_:
         pressed = [await draws(bare, user_id) for user_id in range(1, 41)]
         await settled()
         assert stuck.begun == len(pressed)
-        assert set(delivery.told) == {one.token for one in pressed}
+        assert set(discord_.told) == {one.token for one in pressed}
         assert not bare.client.desk.is_busy
         stuck.may_end.set()
         await asyncio.gather(*(one.answering for one in pressed))
@@ -190,3 +190,34 @@ async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
         answer = await asked.shown()
         assert texts_for("en")("fault-stopping") in str(answer.payload)
         assert answer.payload["flags"] & 64
+
+
+async def test_an_answer_that_hangs_on_its_way_is_given_up_as_a_first_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the game's next answer would wait for it for minutes."""
+    async with open_wire(tmp_path) as wire:
+        await wire.table()
+        monkeypatch.setattr(attending, "AT_ONCE", 0)
+        monkeypatch.setattr(delivery, "CALLBACK_S", 0.5)
+        wire.standin.delay("PATCH", "@original$", 8)
+        drawn = await wire.standin.interact("draw", guild_id=wire.guild_id)
+        told = await drawn.shown()
+        assert "(Error " in str(told.payload)
+        shown = await (await wire.standin.interact("table", guild_id=wire.guild_id)).shown()
+        assert shown.attachment().data
+        assert (await wire.record()).endswith(" s-w")
+
+
+async def test_whoever_was_told_to_wait_is_told_of_a_fault_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError
+
+    async with open_wire(tmp_path) as wire:
+        await wire.table()
+        monkeypatch.setattr(attending, "AT_ONCE", 0)
+        monkeypatch.setattr(wire.client.tables, "post", broken)
+        told = await (await wire.standin.interact("draw", guild_id=wire.guild_id)).shown()
+        assert "(Error " in str(told.payload)
