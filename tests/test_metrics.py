@@ -318,6 +318,19 @@ async def test_with_a_database_that_is_closed_or_broken_it_is_not_ready(
     assert (await watched.get("/metrics"))[0] == 200
 
 
+async def test_an_event_that_cannot_be_read_is_a_fault_and_ends_nothing(
+    watched: Watched, caplog: pytest.LogCaptureFixture
+) -> None:
+    await watched.wire.client.wait_until_ready()
+    await watched.wire.standin.gateway.dispatch("INTERACTION_CREATE", {"id": "1"})
+    await watched.wire.until(lambda: bool(caplog.get_records("call")))
+    [line] = [record for record in caplog.get_records("call") if record.levelname == "ERROR"]
+    assert getattr(line, "error_id", "-") in line.getMessage()
+    assert (await watched.scrape()).value("errors_total", kind="unexpected", name="KeyError") == 1
+    caplog.clear()
+    await watched.wire.table()
+
+
 # The port
 
 
