@@ -107,6 +107,8 @@ class Monitor:
         return web.Response(text=f"{why or 'ready'}\n", status=503 if why else 200, headers={MARK: "1"})
 
     async def _why_not_ready(self) -> str:
+        if self._client.underway.is_over:
+            return "stopping"
         if not self._client.is_ready() or not self._client.ws.open:
             return "not connected to Discord's gateway"
         try:

@@ -280,6 +280,14 @@ async def test_without_its_gateway_it_is_not_ready(watched: Watched) -> None:
     assert (await watched.get("/healthz"))[0] == 200
 
 
+async def test_while_it_stops_it_is_not_ready(watched: Watched) -> None:
+    client = watched.wire.client
+    await client.wait_until_ready()
+    await client.underway.finish()
+    assert await watched.get("/readyz") == (503, "stopping\n")
+    assert (await watched.get("/healthz"))[0] == 200
+
+
 async def test_with_a_database_that_does_not_answer_it_is_not_ready(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,6 +316,19 @@ async def test_with_a_database_that_is_closed_or_broken_it_is_not_ready(
     await client._store.close()
     assert await watched.get("/readyz") == (503, "the database is not open\n")
     assert (await watched.get("/metrics"))[0] == 200
+
+
+async def test_an_event_that_cannot_be_read_is_a_fault_and_ends_nothing(
+    watched: Watched, caplog: pytest.LogCaptureFixture
+) -> None:
+    await watched.wire.client.wait_until_ready()
+    await watched.wire.standin.gateway.dispatch("INTERACTION_CREATE", {"id": "1"})
+    await watched.wire.until(lambda: bool(caplog.get_records("call")))
+    [line] = [record for record in caplog.get_records("call") if record.levelname == "ERROR"]
+    assert getattr(line, "error_id", "-") in line.getMessage()
+    assert (await watched.scrape()).value("errors_total", kind="unexpected", name="KeyError") == 1
+    caplog.clear()
+    await watched.wire.table()
 
 
 # The port

@@ -35,7 +35,7 @@ def add_analysis(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _analyse() -> Command:
-    @command("analyse")
+    @command("analyse", is_private=True)
     async def analyse(interaction: Interaction) -> None:
         turn = await interaction.client.play.show(request_of(interaction))
         await send_analysis(interaction, turn)

@@ -54,7 +54,7 @@ def add_challenges(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _challenge() -> Command:
-    friends = {f"friend{number}": f"friend{number}" for number in range(1, 6)}
+    friends: dict[str, Any] = {f"friend{number}": f"friend{number}" for number in range(1, 6)}
 
     @command("challenge", Work.CHALLENGE, **friends, game="game", rules="rules", seed="seed")
     @app_commands.choices(game=choices.game_options())

@@ -81,7 +81,7 @@ class SolitaireClient(discord.Client):
             activity=discord.CustomActivity("/new"),
         )
         parsers = self._connection.parsers
-        shield(parsers)
+        shield(parsers, self.metrics)
         parsers[_INTERACTION] = Inbox(parsers[_INTERACTION])
         self.services = services
         self.play = services.play

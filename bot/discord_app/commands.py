@@ -194,7 +194,7 @@ def _give_up() -> Command:
 
 
 def _rules() -> Command:
-    @command("rules", game="game")
+    @command("rules", is_private=True, game="game")
     @app_commands.choices(game=choices.game_options())
     async def rules(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
         await send_rules(interaction, game.value if game else None)
@@ -203,11 +203,11 @@ def _rules() -> Command:
 
 
 def _others() -> list[Command]:
-    @command("settings")
+    @command("settings", is_private=True)
     async def settings(interaction: Interaction) -> None:
         await answer_settings(interaction)
 
-    @command("help")
+    @command("help", is_private=True)
     async def help_(interaction: Interaction) -> None:
         await whisper(interaction, help_text((await reader_of(interaction)).texts))
 

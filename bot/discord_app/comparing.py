@@ -40,7 +40,7 @@ def add_comparing(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _compare() -> Command:
-    @command("compare", friend="friend")
+    @command("compare", is_private=True, friend="friend")
     async def compare_(interaction: Interaction, friend: discord.User) -> None:
         pair = await interaction.client.services.comparing.pair(request_of(interaction), friend.id)
         await send_comparison(interaction, *pair)

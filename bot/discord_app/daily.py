@@ -59,7 +59,7 @@ class _TextPlace(app_commands.Transformer):
 
 
 def _daily_channel() -> Command:
-    @command("daily-channel", Work.PUBLIC, channel="channel", off="off")
+    @command("daily-channel", Work.PUBLIC, is_private=True, channel="channel", off="off")
     async def daily_channel(
         interaction: Interaction,
         channel: app_commands.Transform[app_commands.AppCommandChannel, _TextPlace] | None = None,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
@@ -32,27 +32,27 @@ Choices = list[app_commands.Choice[str]]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
-def command(key: str, work: Work | None = None, **options: str) -> Callable[[Handler], Command]:
+def command(
+    key: str, work: Work | None = None, *, is_private: bool = False, **options: str
+) -> Callable[[Handler], Command]:
     """Make a command of a handler, named and described by ``command-<key>`` in the language files.
 
     ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
-    command costs its user beside being one. Whatever the handler raises is answered; what is wrong before
-    it begins is left to the tree.
+    command costs its user beside being one. A private one answers its user alone, whatever comes of it, so
+    nobody else need see that it was asked. What the handler raises because of what the user asked for is
+    answered; anything else is left to the tree.
     """
 
     def decorate(handler: Handler) -> Command:
         @functools.wraps(handler)
         @observed
-        @attended
+        @attended(is_private=is_private)
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
-                try:
-                    with admitted(interaction, Work.COMMAND, work):
-                        await handler(interaction, **arguments)
-                except USER_FAULTS as fault:
-                    await answer_fault(interaction, fault)
-            except Exception as error:  # noqa: BLE001 - the tree would answer it when its place is forgotten
-                await answer_unexpected(interaction, error)
+                async with admitted(interaction, Work.COMMAND, work):
+                    await handler(interaction, **arguments)
+            except USER_FAULTS as fault:
+                await answer_fault(interaction, fault)
 
         # discord.py would look the names in them up here, and not where the handler is written.
         answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
@@ -82,17 +82,20 @@ def completer(complete: Completer) -> Completer:
     return answered
 
 
-def admitted(
-    interaction: Interaction, asking: Work, work: Work | None = None
-) -> AbstractContextManager[None]:
+@asynccontextmanager
+async def admitted(interaction: Interaction, asking: Work, work: Work | None = None) -> AsyncIterator[None]:
     """Let an interaction in, which costs its user that it asks, and the work that it asks for.
+
+    The block begins when there is place for it.
 
     :raises TooFast: when the user has had too much of one of them.
     :raises ManyWaiting: when too many interactions are being answered.
     """
+    client, user_id, channel_id = interaction.client, interaction.user.id, interaction.channel_id or NOWHERE
     works = [asking, work] if work else [asking]
-    channel_id = interaction.channel_id or NOWHERE
-    return interaction.client.services.fair_use.admit(interaction.user.id, *works, channel_id=channel_id)
+    with client.services.fair_use.admit(user_id, *works, channel_id=channel_id):
+        async with client.desk.place(interaction):
+            yield
 
 
 def request_of(interaction: Interaction, game_id: int | None = None) -> Request:

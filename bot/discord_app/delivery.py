@@ -85,6 +85,14 @@ class Delivery(AsyncWebhookAdapter):
         self._standings[interaction.token] = standing
         return standing
 
+    def standing(self, interaction: discord.Interaction[Any]) -> Standing:
+        """Return how far the answer to an interaction is that stands."""
+        return self._standings[interaction.token]
+
+    def is_thinking(self, standing: Standing) -> bool:
+        """Return whether all that the user sees of an answer is that the bot is thinking."""
+        return self._answered.get(standing.token, False)
+
     def leave(self, standing: Standing) -> None:
         """Forget it again."""
         standing.visits -= 1
@@ -129,7 +137,8 @@ class Delivery(AsyncWebhookAdapter):
             if not standing.deferred or standing.is_answered:
                 answer = await self._answer_now(standing, params, about)
             if standing.deferred and not standing.is_answered:
-                answer = await self._answer_late(standing, params, about)
+                async with asyncio.timeout(CALLBACK_S):
+                    answer = await self._answer_late(standing, params, about)
             standing.is_answered = True
             return answer
 

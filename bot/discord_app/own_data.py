@@ -37,7 +37,7 @@ def add_own_data(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _privacy() -> Command:
-    @command("privacy")
+    @command("privacy", is_private=True)
     async def privacy(interaction: Interaction) -> None:
         await whisper_long(interaction, (await reader_of(interaction)).texts("privacy-text"))
 
@@ -45,7 +45,7 @@ def _privacy() -> Command:
 
 
 def _export() -> Command:
-    @command("export")
+    @command("export", is_private=True)
     async def export(interaction: Interaction) -> None:
         if not may_attach(interaction):
             await whisper(interaction, (await reader_of(interaction)).texts("export-no-files"))
@@ -89,7 +89,7 @@ def _json(data: dict[str, Any]) -> bytes:
 
 
 def _forget_me() -> Command:
-    @command("forget-me")
+    @command("forget-me", is_private=True)
     async def forget_me(interaction: Interaction) -> None:
         texts, user_id = (await reader_of(interaction)).texts, interaction.user.id
         games = await interaction.client.services.own_data.games(user_id)

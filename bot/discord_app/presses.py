@@ -38,12 +38,12 @@ else:
 
 
 @observed
-@attended
+@attended()
 async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""
     try:
         try:
-            with admitted(interaction, Work.PRESS, _work(interaction)):
+            async with admitted(interaction, Work.PRESS, _work(interaction)):
                 await _dispatch(interaction)
         except USER_FAULTS as fault:
             await answer_fault(interaction, fault)

@@ -19,6 +19,11 @@ class Underway:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_over = False
 
+    @property
+    def is_over(self) -> bool:
+        """True once nobody is answered any more who had not begun."""
+        return self._is_over
+
     def begin(self) -> bool:
         """Count the present task until it ends; return False where it may not begin."""
         task = asyncio.current_task()

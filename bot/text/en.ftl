@@ -177,6 +177,7 @@ fault-busy = { $work ->
     [export] I am still putting your last copy together.
    *[analysis] I am still analysing your last game.
  }
+fault-stopping = I am being restarted. In a minute, `/table` shows how your game stands.
 fault-choices = Something went wrong on my side; type it instead. (Error { $id })
 fault-not-kept = I can't save anything at the moment, so nothing has changed. Try again later. (Error { $id })
 fault-damaged = My records are damaged, and I can't go on with this. Please tell whoever runs me. (Error { $id })

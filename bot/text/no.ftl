@@ -171,6 +171,7 @@ fault-busy = { $work ->
     [export] Jeg lager fortsatt den forrige kopien din.
    *[analysis] Jeg analyserer fortsatt det forrige spillet ditt.
  }
+fault-stopping = Jeg startes på nytt. Om et minutt viser `/bord` hvordan spillet ditt står.
 fault-choices = Noe gikk galt hos meg; skriv det i stedet. (Feil { $id })
 fault-not-kept = Jeg får ikke lagret noe akkurat nå, så ingenting er endret. Prøv igjen senere. (Feil { $id })
 fault-damaged = Lageret mitt er skadet, så jeg kommer ikke videre med dette. Si fra til den som driver meg. (Feil { $id })
