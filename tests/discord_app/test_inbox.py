@@ -12,6 +12,7 @@ import pytest
 from bot.discord_app import inbox as module
 from bot.discord_app.inbox import Inbox
 from bot.discord_app.shield import shield
+from bot.metrics import Metrics
 
 EVENT = "INTERACTION_CREATE"
 
@@ -19,7 +20,7 @@ EVENT = "INTERACTION_CREATE"
 def shielded_inbox(parse: Callable[[Any], None]) -> Inbox:
     """As the client has it."""
     parsers = {EVENT: parse}
-    shield(parsers)
+    shield(parsers, Metrics())
     return Inbox(parsers[EVENT])
 
 
