@@ -112,6 +112,8 @@ class Desk:
             await delivery.acknowledge(standing)
 
     def _tell_later(self, delivery: Delivery, standing: Standing) -> None:
+        if standing.deferred or standing.is_answered:  # as of a thousand who came at once
+            return
         task = asyncio.create_task(self._tell(delivery, standing), name="acknowledge")
         self._telling.add(task)
         task.add_done_callback(self._telling.discard)
