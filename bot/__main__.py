@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,16 @@ from dotenv import dotenv_values
 
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
+from bot.discord_app.client import SolitaireClient
 from bot.doctor import examine
+from bot.housekeeping import new_event_loop, settle
+from bot.logs import set_up_logging
+from bot.monitor import Monitor
 from bot.service import Brains
 from bot.service.proof import prove
 from bot.storage import StoreError, backup, restore, sqlite_path
+
+log = logging.getLogger("bot")
 
 TROUBLE = 1  # exit codes
 MISUSE = 2
@@ -54,12 +61,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             # Imported here because a server need not install the extra that it needs.
             from bot.preview import preview  # noqa: PLC0415
 
+            _set_up_logging(
+                replace(config, log_level="WARNING")
+            )  # the terminal belongs to the page's address
             return asyncio.run(preview(config, port=options.port, open_browser=not options.no_browser))
         if options.command in _OPERATIONS:
             return asyncio.run(_OPERATIONS[options.command](config, options))
         if options.command == "play":
             print("DISCORD_TOKEN is set: starting the bot on Discord. (Locally: DISCORD_TOKEN= scripts/play)")
-        return asyncio.run(_serve(config))
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            return runner.run(_serve(config))
     except (ConfigError, StoreError) as error:
         print(error, file=sys.stderr)
         return TROUBLE
@@ -76,23 +87,39 @@ async def _serve(config: Config) -> int:
             file=sys.stderr,
         )
         return MISUSE
-    discord.utils.setup_logging(level=config.log_level_number)
-    logging.getLogger("discord.client").addFilter(_is_news)
-    async with build_client(config, brains=Brains()) as client:
+    _set_up_logging(config)
+    settle()
+    async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))
-        for stop in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(stop, running.cancel)
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        stopping = asyncio.create_task(_stop(stop, client, running))
         try:
             await running
         except asyncio.CancelledError:
-            print("stopped", file=sys.stderr)
+            log.info("stopped")
         except aiohttp.ClientConnectionError as error:
             print(f"Discord can't be reached ({error}). Is there a network?", file=sys.stderr)
             return TROUBLE
         except discord.LoginFailure:
             print("Discord does not accept DISCORD_TOKEN. Copy it anew from its web page.", file=sys.stderr)
             return TROUBLE
+        except (ConfigError, StoreError):
+            raise
+        except Exception:
+            log.exception("the bot ended, which it should not")
+            return TROUBLE
+        finally:
+            stopping.cancel()
     return 0
+
+
+async def _stop(told: asyncio.Event, client: SolitaireClient, running: asyncio.Task[None]) -> None:
+    """Once told to, finish what is under way, then let the client go."""
+    await told.wait()
+    await client.underway.finish()
+    running.cancel()
 
 
 async def _backup(config: Config, options: argparse.Namespace) -> int:
@@ -148,9 +175,16 @@ _OPERATIONS: dict[str, Callable[[Config, argparse.Namespace], Coroutine[Any, Any
 }
 
 
+def _set_up_logging(config: Config) -> None:
+    set_up_logging(config)
+    for name in ("discord.client", "discord.state"):
+        logging.getLogger(name).addFilter(_is_news)
+
+
 def _is_news(record: logging.LogRecord) -> bool:
-    """Keep back discord.py's advice to ask for the guilds intent: this bot does without any on purpose."""
-    return "intent seems to be disabled" not in record.getMessage()
+    """Keep back discord.py's advice to ask for the guilds intent and for voice: this bot does without."""
+    said = record.getMessage()
+    return "intent seems to be disabled" not in said and "voice will NOT be supported" not in said
 
 
 def _port(text: str) -> int:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
-from bot.service import Brains, Services
+from bot.metrics import Metrics
+from bot.service import LIMITS, Brains, Limit, Services, Turn, Work
 from bot.storage import Store, open_store
 
 
 def build_client(
-    config: Config, clock: Clock = system_clock, brains: Brains | None = None
+    config: Config,
+    clock: Clock = system_clock,
+    brains: Brains | None = None,
+    limits: Mapping[Work, Limit] = LIMITS,
 ) -> SolitaireClient:
     """Return the whole bot, not yet started. It opens its store when it logs in and closes it in ``close``.
 
-    Without ``brains`` it plays as ever, but thinks nothing out.
+    Without ``brains`` it plays as ever, but thinks nothing out. ``limits`` are each user's, by ``clock``.
 
     :raises ConfigError: when the configuration names a store that there isn't.
     """
-    return SolitaireClient(*_store_and_services(config, clock, brains))
+    metrics = Metrics()
+    return SolitaireClient(*_store_and_services(config, clock, brains, limits, metrics.turn), metrics)
 
 
 @asynccontextmanager
@@ -40,11 +45,19 @@ async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIte
 
 
 def _store_and_services(
-    config: Config, clock: Clock, brains: Brains | None = None, *, must_exist: bool = False
+    config: Config,
+    clock: Clock,
+    brains: Brains | None = None,
+    limits: Mapping[Work, Limit] = LIMITS,
+    on_turn: Callable[[Turn], object] = lambda _: None,
+    *,
+    must_exist: bool = False,
 ) -> tuple[Store, Services]:
     try:
         store = open_store(config.database_url, must_exist=must_exist)
     except ValueError as error:
         raise ConfigError(str(error)) from None
     zone, secret = config.daily_zone, config.daily_secret
-    return store, Services.over(store, clock, zone=zone, secret=secret, brains=brains)
+    return store, Services.over(
+        store, clock, zone=zone, secret=secret, brains=brains, limits=limits, on_turn=on_turn
+    )

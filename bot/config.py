@@ -7,11 +7,19 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 DEFAULT_DATABASE_URL = "sqlite:///solitaire.sqlite3"
 DEFAULT_LOG_LEVEL = "INFO"
 MIN_SECRET_CHARACTERS = 16
+
+
+class LogFormat(StrEnum):
+    """How a line of the log is written."""
+
+    HUMAN = "human"
+    JSON = "json"
 
 
 class ConfigError(ValueError):
@@ -24,6 +32,8 @@ class Config:
 
     The day of the daily game turns at midnight in ``daily_zone``. ``daily_secret`` is the key of its
     seeds, as secret as the token; where it is empty, one is made and kept in the database.
+    ``metrics_port`` is where metrics and health are told on this machine, None where they are not; 0 takes
+    any free one.
     """
 
     token: str = field(default="", repr=False)
@@ -31,6 +41,8 @@ class Config:
     daily_zone: tzinfo = UTC
     database_url: str = DEFAULT_DATABASE_URL
     log_level: str = DEFAULT_LOG_LEVEL
+    log_format: LogFormat = LogFormat.HUMAN
+    metrics_port: int | None = None
 
     @property
     def log_level_number(self) -> int:
@@ -58,7 +70,29 @@ class Config:
             token=(environment.get("DISCORD_TOKEN") or "").strip(),
             database_url=(environment.get("DATABASE_URL") or DEFAULT_DATABASE_URL).strip(),
             log_level=level,
+            log_format=_format((environment.get("LOG_FORMAT") or LogFormat.HUMAN).strip().lower()),
+            metrics_port=_port((environment.get("METRICS_PORT") or "").strip()),
         )
+
+
+def _format(name: str) -> LogFormat:
+    if name not in list(LogFormat):
+        raise ConfigError(f"LOG_FORMAT is {name!r}; write human or json")
+    return LogFormat(name)
+
+
+def _port(text: str) -> int | None:
+    """Return the number of a port, or None for an empty text.
+
+    :raises ConfigError: when it is no port that can be chosen.
+    """
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65_535):
+        raise ConfigError(
+            f"METRICS_PORT is {text!r}; write a number from 1 to 65535, such as 9464, or leave it out"
+        )
+    return int(text)
 
 
 def _zone(name: str) -> tzinfo:

@@ -194,14 +194,19 @@ def pip() -> list[str]:
     return [*command, "--progress-bar=off", "--constraint", str(CONSTRAINTS)]
 
 
-def install_fast(progress: Progress, lock: int) -> bool:
-    """Install what makes the solvers fast; False where it can't be had, and they run as plain Python."""
-    progress.say("fetching what makes the solvers fast")
-    try:
-        run([*pip(), "--only-binary=:all:", *requirements(FAST)], lambda _: None, lock)
-    except SetupError:
-        return False
-    return True
+def install_fast(progress: Progress, lock: int) -> list[str]:
+    """Install what makes the bot and its solvers fast; return the requirements that can't be had here.
+
+    Each for itself: one that has no wheel must not keep the others away.
+    """
+    progress.say("fetching what makes the bot fast")
+    missing = []
+    for requirement in requirements(FAST):
+        try:
+            run([*pip(), "--only-binary=:all:", requirement], lambda _: None, lock)
+        except SetupError:
+            missing.append(requirement)
+    return missing
 
 
 def set_up(set_name: str, progress: Progress) -> None:
@@ -222,10 +227,12 @@ def set_up(set_name: str, progress: Progress) -> None:
             progress.say(f"making {VENV.name} with Python {sys.version.split()[0]}")
             make_venv(locked.fileno())
         count = install(set_name, progress, locked.fileno())
-        is_fast = install_fast(progress, locked.fileno())
+        missing = install_fast(progress, locked.fileno())
         STAMP.write_text(f"{set_name} {fingerprint()}\n", "utf-8")
-        slow = "" if is_fast else "; no numba for this Python, so hints are simpler and solvers slower"
-        progress.say(f"installed {count} packages in {VENV.name}{slow}")
+        slower = (
+            f"; all is slower without {' and '.join(missing)}, which can't be had here" if missing else ""
+        )
+        progress.say(f"installed {count} packages in {VENV.name}{slower}")
 
 
 def is_this_python() -> bool:

@@ -1,4 +1,4 @@
-"""What pictures, replays and leaderboards cost. Run by ``scripts/bench``.
+"""What turns, pictures, replays and leaderboards cost. Run by ``scripts/bench``.
 
 Each figure is a median over many positions, and what is compared is measured alternately in one run: the
 ratios mean something on a noisy machine, the milliseconds only little.
@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from bot.render.image import Captions, draw_table
-from bot.storage import BoardQuery, SqliteStore
+from bot.storage import BoardQuery, NewGame, SqliteStore, Status
 from engine import GAMES, Record, Table, changes, replay
+from scripts.measure_wire import measure_wire, percentile
 from tests.bench.naive_render import draw_table_naively
 
 POSITIONS = 150
@@ -29,21 +30,89 @@ REPLAYS = 60
 REPLAYED_MOVES = 250
 DAILY_RESULTS = 100_000
 BOARDS = 40
+COMMITS = 300
 CAPTIONS = Captions("Klondike · draw 1", "seed 24", "Score 12/52", "Pass 1 of 3")
+
+
+# What was aimed at, as a sentence with the figures in it; each says whether it was reached.
+AIMS: tuple[tuple[str, Callable[[dict[str, float]], tuple[float, bool]]], ...] = (
+    ("a turn costs {:.1f} times a word; aim: at most 6", lambda f: _at_most(_turn(f, "text_floor"), 6)),
+    (
+        "a turn costs {:.2f} of what the obvious way costs; aim: at most 0.5",
+        lambda f: _at_most(_turn(f, "naive_turn"), 0.5),
+    ),
+    (
+        "{:.0f} of 1000 presses at once were answered; aim: all",
+        lambda f: _at_least(f["burst_answered"], 1000),
+    ),
+    (
+        "the last was acknowledged after {:.2f} s; aim: at most 2",
+        lambda f: _at_most(f["burst_worst_ack_s"], 2),
+    ),
+    ("{:.0f} of them a second; aim: at least 200", lambda f: _at_least(f["burst_turns_per_s"], 200)),
+    (
+        "the event loop was late by {:.0f} ms at most; aim: under 50",
+        lambda f: _at_most(f["loop_lag_ms_max"], 50),
+    ),
+    (
+        "100,000 stored games take {:.1f} MB of memory; aim: none",
+        lambda f: _at_most(f["rss_mb_100k_games"] - f["rss_mb_no_games"], 2),
+    ),
+)
 
 
 def main() -> None:
     """Measure everything and print it."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measure what a turn costs.")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-    figures = {**measure_pictures(), **measure_replays(), **asyncio.run(measure_leaderboards())}
-    if parser.parse_args().json:
-        print(json.dumps(figures, indent=2))
+    options = parser.parse_args()
+    wire, phases = asyncio.run(measure_wire())
+    figures = {
+        **wire,
+        **measure_pictures(),
+        **asyncio.run(measure_commits()),
+        **measure_replays(),
+        **asyncio.run(measure_leaderboards()),
+    }
+    if options.json:
+        print(json.dumps({**figures, "turn_phases_ms_median": phases}, indent=2))
         return
     for name, value in figures.items():
         print(f"{name:32} {value:>12,.2f}")
-    ratio = figures["naive_render_ms_median"] / figures["render_ms_median"]
-    print(f"\na picture costs 1/{ratio:.1f} of what the obvious way costs")
+    print("\na turn by phase, ms")
+    for name, value in phases.items():
+        print(f"    {name:28} {value:>12,.2f}")
+    print()
+    for sentence, reached in AIMS:
+        value, is_reached = reached(figures)
+        print(f"{'reached' if is_reached else 'MISSED '}  {sentence.format(value)}")
+
+
+def _turn(figures: dict[str, float], other: str) -> float:
+    return figures["turn_ms_median"] / figures[f"{other}_ms_median"]
+
+
+def _at_most(value: float, limit: float) -> tuple[float, bool]:
+    return value, value <= limit
+
+
+def _at_least(value: float, limit: float) -> tuple[float, bool]:
+    return value, value >= limit
+
+
+async def measure_commits() -> dict[str, float]:
+    """Store one turn after another in SQLite, each on the disk before the next begins."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore(Path(folder) / "bench.sqlite3")
+        await store.open()
+        game = await store.create_game(NewGame(1, str(_long_record(1)), Status.PLAYING, 0, 1, 1))
+        times = []
+        for _ in range(COMMITS):
+            start = time.perf_counter()
+            game = await store.save_if_revision(game, make_current=True)
+            times.append((time.perf_counter() - start) * 1000)
+        await store.close()
+    return {"commit_ms_median": statistics.median(times)}
 
 
 def measure_pictures() -> dict[str, float]:
@@ -62,7 +131,7 @@ def measure_pictures() -> dict[str, float]:
         naive_sizes.append(len(naive_picture))
     return {
         "render_ms_median": statistics.median(ours),
-        "render_ms_p99": _percentile(ours, 99),
+        "render_ms_p99": percentile(ours, 99),
         "naive_render_ms_median": statistics.median(naive),
         "image_bytes_median": statistics.median(sizes),
         "image_bytes_max": max(sizes),
@@ -151,10 +220,6 @@ def _timed(action: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     start = time.perf_counter()
     result = action(*arguments)
     return (time.perf_counter() - start) * 1000, result
-
-
-def _percentile(values: list[float], percent: int) -> float:
-    return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """A process that does jobs for another one: ``python -m solve.worker NICENESS``.
 
 A question is a pickled function without arguments, on standard input. Its answer, on what was standard
-output, is a pickled pair: what the function returned and "", or None and the traceback of what it raised.
+output, is a pickled pair: what the function returned and "", or None and the traceback of what it raised,
+without its message.
 Whoever asks has one question open at a time. When the input ends the process does too, whatever it is doing:
 so it outlives nobody who asks, however that one ends.
 """
@@ -54,8 +55,14 @@ def _raising(error: Exception) -> Callable[[], Any]:
 def _answered(job: Callable[[], Any]) -> bytes:
     try:
         return pickle.dumps((job(), ""))
-    except Exception:  # noqa: BLE001 - whatever it is, whoever asked is waiting
-        return pickle.dumps((None, traceback.format_exc()))
+    except Exception as error:  # noqa: BLE001 - whatever it is, whoever asked is waiting
+        return pickle.dumps((None, _trace(error)))
+
+
+def _trace(error: Exception) -> str:
+    """Return where something was raised, and its class; the message may quote a text of a player."""
+    frames = traceback.format_tb(error.__traceback__)
+    return "".join(("Traceback (most recent call last):\n", *frames, type(error).__qualname__))
 
 
 def _write(answers: int, answer: bytes) -> None:

@@ -21,6 +21,8 @@ def test_every_setting_of_the_example_file_is_read() -> None:
         "DISCORD_TOKEN": "t",
         "DATABASE_URL": "sqlite:///x.sqlite3",
         "LOG_LEVEL": "DEBUG",
+        "LOG_FORMAT": "json",
+        "METRICS_PORT": "9464",
         "DAILY_TIMEZONE": "Europe/Oslo",
         "DAILY_SECRET": "s" * 16,
     }
@@ -51,6 +53,17 @@ def test_a_secret_that_can_be_guessed_is_refused_and_not_repeated() -> None:
 def test_a_level_that_there_is_not_is_refused() -> None:
     with pytest.raises(ConfigError, match="LOG_LEVEL"):
         Config.from_env({"LOG_LEVEL": "LOUD"})
+
+
+def test_a_format_that_there_is_not_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(ConfigError, match=r"LOG_FORMAT.*human or json"):
+        Config.from_env({"LOG_FORMAT": "xml"})
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "9464x", "१२३", "127.0.0.1:9464", "9" * 5_000])
+def test_a_port_that_can_not_be_is_refused_with_an_example(port: str) -> None:
+    with pytest.raises(ConfigError, match=r"METRICS_PORT.*9464"):
+        Config.from_env({"METRICS_PORT": port})
 
 
 def test_no_secret_is_in_the_repr() -> None:

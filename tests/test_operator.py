@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from aiohttp.test_utils import TestServer
 from bot import doctor
 from bot.__main__ import main
 from bot.config import Config
+from bot.findings import Finding
 from bot.service import Position, Request, Services
 from bot.storage import SqliteStore, StoreError, backup, restore
 from engine import Record
@@ -121,6 +123,32 @@ def test_a_restored_backup_is_what_it_was_and_what_was_there_is_moved_aside(
     assert main(["verify"]) == 0
 
 
+def test_nobody_else_can_read_a_backup_and_a_restored_database_has_its_old_permissions(path: Path) -> None:
+    asyncio.run(play(path))
+    path.chmod(0o640)
+    assert main(["backup", "copy.sqlite3"]) == 0
+    assert Path("copy.sqlite3").stat().st_mode & 0o777 == 0o600
+    Path("copy.sqlite3").chmod(0o644)
+    assert main(["restore", "copy.sqlite3"]) == 0
+    assert path.stat().st_mode & 0o777 == 0o640
+    path.unlink()
+    assert main(["restore", "copy.sqlite3"]) == 0
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can restore for another user")
+def test_what_root_restores_belongs_to_the_user_the_bot_runs_as(path: Path, tmp_path: Path) -> None:
+    asyncio.run(play(path))
+    assert main(["backup", "copy.sqlite3"]) == 0
+    os.chown(path, 10_001, 10_002)
+    os.chown(tmp_path, 10_003, 10_004)
+    assert main(["restore", "copy.sqlite3"]) == 0
+    assert (path.stat().st_uid, path.stat().st_gid) == (10_001, 10_002)
+    path.unlink()
+    assert main(["restore", "copy.sqlite3"]) == 0
+    assert (path.stat().st_uid, path.stat().st_gid) == (10_003, 10_004)
+
+
 def test_a_damaged_database_gives_way_to_a_backup_with_all_that_lay_beside_it(path: Path) -> None:
     asyncio.run(play(path))
     assert main(["backup", "copy.sqlite3"]) == 0
@@ -187,7 +215,7 @@ def examined(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
 
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nothing(_: Config) -> list[doctor.Finding]:
+    async def nothing(_: Config) -> list[Finding]:
         return []
 
     monkeypatch.setattr(doctor, "_clock", nothing)

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 import aiohttp
 import discord
 
-from bot.discord_app.errors import USER_FAULTS, whisper
+from bot.discord_app.errors import USER_FAULTS, report, whisper
 from bot.discord_app.reader import Reader
+from bot.metrics import Metrics
 from bot.service import Turn
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Afterwards:
     def _begin(self, subject: _Subject, work: Callable[[], Awaitable[None]]) -> None:
         if len(self._tasks) >= _MAX_TASKS:
             return
-        task = asyncio.create_task(_quietly(work))
+        task = asyncio.create_task(_quietly(work, self._client.metrics))
         self._tasks.add(task)
         self._thinking[subject] = task
         task.add_done_callback(self._tasks.discard)
@@ -110,11 +111,11 @@ class Afterwards:
         await self.wait()
 
 
-async def _quietly(work: Callable[[], Awaitable[None]]) -> None:
+async def _quietly(work: Callable[[], Awaitable[None]], metrics: Metrics) -> None:
     """Do what nobody waits for: where Discord refuses it, or the game is gone, it is left undone."""
     try:
         await work()
     except (discord.HTTPException, aiohttp.ClientError, OSError, *USER_FAULTS) as error:
         log.info("nothing more was said about a turn: %s", error)
-    except Exception:
-        log.exception("could not think on about a turn")
+    except Exception as error:  # noqa: BLE001 - nobody waits for it, but the operator gets to see it
+        report(metrics, error, "could not think on about a turn")

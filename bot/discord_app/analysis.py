@@ -12,11 +12,11 @@ from discord import app_commands
 
 from bot.discord_app.controls import best_button
 from bot.discord_app.declare import Command, command, request_of
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS, whisper
+from bot.discord_app.errors import TEXT_MAX_CHARACTERS
 from bot.discord_app.reader import Reader, may_attach, reader_of
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions
-from bot.service import Deed, Position, Turn
+from bot.service import Deed, NotWorkedOut, Position, Turn, Work
 from bot.text.analysis import analysis_text
 from bot.text.turns import label_text
 from solve import Analysis
@@ -35,10 +35,10 @@ def add_analysis(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _analyse() -> Command:
-    @command("analyse")
+    @command("analyse", is_private=True)
     async def analyse(interaction: Interaction) -> None:
         turn = await interaction.client.play.show(request_of(interaction))
-        await interaction.client.analyses.send(interaction, turn)
+        await send_analysis(interaction, turn)
 
     return analyse
 
@@ -60,45 +60,39 @@ class AnalysisView(discord.ui.LayoutView):
         self.stop()
 
 
-class Analyses:
-    """Answers for the player alone, and one at a time for each."""
+async def send_analysis(interaction: Interaction, turn: Turn) -> None:
+    """Answer with the analysis of the user's game, which must have ended, for the player alone.
 
-    def __init__(self) -> None:
-        self._busy: set[int] = set()
-
-    async def send(self, interaction: Interaction, turn: Turn) -> None:
-        """Answer with the analysis of the user's game, which must have ended.
-
-        :raises NotFinished: when it has not.
-        :raises AnalyseLater: when it is a contest that is still going for somebody.
-        """
-        services, texts = interaction.client.services, (await reader_of(interaction)).texts
-        await services.analysing.check(turn)
-        if interaction.user.id in self._busy:
-            await whisper(interaction, texts("analysis-busy"))
-            return
-        self._busy.add(interaction.user.id)
-        try:
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            analysis = await services.analysing.analyse(turn)
-            await self._answer(interaction, turn, analysis)
-        finally:
-            self._busy.discard(interaction.user.id)
-
-    async def _answer(self, interaction: Interaction, turn: Turn, analysis: Analysis | None) -> None:
-        reader = await reader_of(interaction)
+    :raises NotFinished: when it has not.
+    :raises AnalyseLater: when it is a contest that is still going for somebody.
+    :raises StillBusy: when something expensive is being done for the user.
+    :raises TooFast: when something was analysed for them just now.
+    :raises ManyWaiting: when too many wait for theirs.
+    :raises NotWorkedOut: when it can't be worked out now.
+    """
+    services, user_id = interaction.client.services, interaction.user.id
+    await services.analysing.check(turn)
+    with services.fair_use.alone(user_id, Work.ANALYSIS):
+        if services.analysing.is_crowded:
+            raise services.fair_use.many_wait(user_id)
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        analysis = await services.analysing.analyse(turn)
         if analysis is None:
-            await whisper(interaction, reader.texts("analysis-unknown"))
-            return
-        turn = replace(turn, best=analysis.par)
-        text = await asyncio.to_thread(analysis_text, reader.texts, turn, analysis)
-        picture = None
-        if analysis.drops and may_attach(interaction) and not reader.settings.as_text:
-            picture = await asyncio.to_thread(_picture, reader, turn, analysis)
-        button = best_button(turn, reader.texts("control-best")) if turn.may_know_best else None
-        view = AnalysisView(text, picture, button)
-        files = [picture] if picture else []
-        await interaction.followup.send(view=view, files=files, ephemeral=True)
+            raise NotWorkedOut
+        await _answer(interaction, turn, analysis)
+
+
+async def _answer(interaction: Interaction, turn: Turn, analysis: Analysis) -> None:
+    reader = await reader_of(interaction)
+    turn = replace(turn, best=analysis.par)
+    text = await asyncio.to_thread(analysis_text, reader.texts, turn, analysis)
+    picture = None
+    if analysis.drops and may_attach(interaction) and not reader.settings.as_text:
+        picture = await asyncio.to_thread(_picture, reader, turn, analysis)
+    button = best_button(turn, reader.texts("control-best")) if turn.may_know_best else None
+    view = AnalysisView(text, picture, button)
+    files = [picture] if picture else []
+    await interaction.followup.send(view=view, files=files, ephemeral=True)
 
 
 def _picture(reader: Reader, turn: Turn, analysis: Analysis) -> discord.File:

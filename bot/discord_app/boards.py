@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.discord_app.declare import Command, command
+from bot.discord_app.declare import Command, command, completer
 from bot.discord_app.localisation import label
 from bot.discord_app.reader import Reader, choice_of, may_attach, reader_of
 from bot.render.bars import BarCaptions, draw_bars
-from bot.service import BoardView, NoServer, Period
+from bot.service import BoardView, NoServer, Period, Work
 from bot.service.boards import PERIODS, TODAY
 from bot.text import Texts
 from bot.text.boards import (
@@ -38,7 +38,7 @@ else:
 SERVER, EVERYONE = "server", "everyone"
 SCOPES = (SERVER, EVERYONE)
 
-_CUSTOM_ID = re.compile(r"board:(server|everyone):(pick|[a-z]{1,12}|\d{4}-\d{2}-\d{2})")
+_CUSTOM_ID = re.compile(r"board:(server|everyone):(pick|[a-z]{1,12}|\d{4}-\d{2}-\d{2})", re.ASCII)
 LOOKING_S = 1.0  # whoever moves up into the list may be gone too, but somebody waits for it
 _PICK = "pick"  # of the menu, whose choice says which days
 
@@ -49,7 +49,7 @@ def add_boards(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _leaderboard() -> Command:
-    @command("leaderboard", scope="scope", when="when")
+    @command("leaderboard", Work.PUBLIC, scope="scope", when="when")
     @app_commands.choices(
         scope=[app_commands.Choice(name=label(f"board-mine-{scope}"), value=scope) for scope in SCOPES]
     )
@@ -61,6 +61,7 @@ def _leaderboard() -> Command:
         await send_board(interaction, scope.value if scope else "", when or TODAY)
 
     @leaderboard.autocomplete("when")
+    @completer
     async def complete(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         texts = (await reader_of(interaction)).texts
         named = [(period_name(texts, key), key) for key in PERIODS]

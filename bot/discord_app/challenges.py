@@ -20,9 +20,11 @@ from discord import app_commands
 from bot.discord_app import choices
 from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import send_comparison
-from bot.discord_app.declare import Command, command, request_of
+from bot.discord_app.declare import Command, command, completer, request_of
+from bot.discord_app.delivery import ALREADY_ANSWERED, LOST
+from bot.discord_app.errors import NO_PINGS, report
 from bot.discord_app.reader import reader_of
-from bot.service import ChallengeView, Deed, NoPlayer, Turn
+from bot.service import ChallengeView, Deed, NoPlayer, Turn, Work
 from bot.storage import Challenge, Status
 from bot.text import Texts, texts_for
 from bot.text.challenges import challenge_note, challenge_text, challenge_title
@@ -40,9 +42,9 @@ EVERY_S = 10  # how often a card is changed, unless a game has ended
 
 _MAX_TOKENS = 500
 _MAX_TIMES = 500
+_MAX_WAITING = 1_000  # cards; at more than that one shows the next turn that comes when fewer wait
 _COLOUR = 0x1F7A4D  # of the tables' cloth
-_CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)")
-_ALREADY_ANSWERED = 40060
+_CUSTOM_ID = re.compile(r"duel:(\d{1,18}):(play|show|compare)", re.ASCII)
 _GONE = {10003, 10008}
 
 
@@ -52,9 +54,9 @@ def add_challenges(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _challenge() -> Command:
-    friends = {f"friend{number}": f"friend{number}" for number in range(1, 6)}
+    friends: dict[str, Any] = {f"friend{number}": f"friend{number}" for number in range(1, 6)}
 
-    @command("challenge", **friends, game="game", rules="rules", seed="seed")
+    @command("challenge", Work.CHALLENGE, **friends, game="game", rules="rules", seed="seed")
     @app_commands.choices(game=choices.game_options())
     async def challenge(
         interaction: Interaction,
@@ -82,6 +84,7 @@ def _challenge() -> Command:
         await interaction.client.cards.post(interaction, view)
 
     @challenge.autocomplete("rules")
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
 
@@ -164,7 +167,7 @@ class Cards:
         try:
             response = await interaction.response.send_message(view=CardView(view))
         except discord.HTTPException as error:
-            if error.code == _ALREADY_ANSWERED:  # the command was delivered twice
+            if error.code == ALREADY_ANSWERED:  # the command was delivered twice
                 return
             raise
         if response.message_id is not None and interaction.channel_id is not None:
@@ -193,7 +196,7 @@ class Cards:
         waiting = self._waiting.get(challenge_id)
         delay_s = 0.0
         if turn.game.status is Status.PLAYING:
-            if waiting is not None:
+            if waiting is not None or len(self._waiting) >= _MAX_WAITING:
                 return
             edited_s = self._edited_s.get(challenge_id)
             if edited_s is not None:
@@ -227,8 +230,9 @@ class Cards:
                 self._edited_s.popitem(last=False)
             try:
                 await self._edit(await self._client.services.challenges.view(challenge_id))
-            except Exception:
-                log.exception("could not bring the card of challenge %d up to date", challenge_id)
+            except Exception as error:  # noqa: BLE001 - nobody waits for it, but the operator gets to see it
+                what = "could not bring the card of challenge %d up to date"
+                report(self._client.metrics, error, what, challenge_id)
 
     async def _edit(self, view: ChallengeView) -> None:
         challenge = view.challenge
@@ -237,10 +241,11 @@ class Cards:
         try:
             if not await self._edit_by_token(challenge, view):
                 channel = self._client.get_partial_messageable(challenge.channel_id)
-                await channel.get_partial_message(challenge.message_id).edit(view=CardView(view))
-        except discord.HTTPException as error:
-            log.info("can't edit the card of challenge %d: %s", challenge.id, error)
-            if error.code in _GONE:
+                message = channel.get_partial_message(challenge.message_id)
+                await message.edit(view=CardView(view), allowed_mentions=NO_PINGS)
+        except (discord.HTTPException, *LOST, TimeoutError) as error:
+            log.info("can't edit the card of challenge %d: %r", challenge.id, error)
+            if isinstance(error, discord.HTTPException) and error.code in _GONE:
                 await self._client.services.challenges.place(challenge.id, 0, 0)
 
     async def _edit_by_token(self, challenge: Challenge, view: ChallengeView) -> bool:

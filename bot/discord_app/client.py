@@ -6,19 +6,29 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.afterwards import Afterwards
-from bot.discord_app.analysis import Analyses
+from bot.discord_app.attending import Desk
 from bot.discord_app.challenges import Cards
 from bot.discord_app.commands import add_commands
+from bot.discord_app.delivery import use_delivery
 from bot.discord_app.errors import answer_unexpected
+from bot.discord_app.inbox import Inbox
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.names import Names
+from bot.discord_app.observing import discord_trace, trace_of
+from bot.discord_app.outdated import OUTDATED, answer_outdated, is_outdated
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
 from bot.discord_app.rounds import Rounds
+from bot.discord_app.shield import shield
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
+from bot.discord_app.underway import Underway
+from bot.metrics import Metrics
 from bot.service import Services
 from bot.storage import Store
+from bot.trace import begin
+
+_INTERACTION = "INTERACTION_CREATE"
 
 
 class CommandTree(app_commands.CommandTree["SolitaireClient"]):
@@ -33,28 +43,52 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
 
+    async def interaction_check(self, interaction: discord.Interaction[SolitaireClient], /) -> bool:
+        """Let nothing through while the bot stops, of another version of it, or of too much typing."""
+        if not self.client.underway.begin():
+            return False
+        if is_outdated(interaction):
+            await answer_outdated(interaction)
+            return False
+        begin(trace_of(interaction))  # from here on the log knows whose it is, and what they typed
+        if interaction.type is not discord.InteractionType.autocomplete:
+            return True  # commands are looked at where they are declared
+        if self.client.services.fair_use.may_complete(interaction.user.id):
+            return True
+        await interaction.response.autocomplete([])
+        return False
+
     async def on_error(
         self, interaction: discord.Interaction[SolitaireClient], error: app_commands.AppCommandError
     ) -> None:
         """Answer what a command did not expect."""
-        await answer_unexpected(interaction, error)
+        if isinstance(error, OUTDATED):
+            await answer_outdated(interaction)
+        else:
+            await answer_unexpected(interaction, error)
 
 
 class SolitaireClient(discord.Client):
     """The bot. It needs no gateway intent: everything it does is an answer to an interaction."""
 
-    def __init__(self, store: Store, services: Services) -> None:
+    def __init__(self, store: Store, services: Services, metrics: Metrics | None = None) -> None:
+        self.metrics = metrics or Metrics()
         super().__init__(
+            http_trace=discord_trace(self.metrics),
             intents=discord.Intents.none(),
             # Seeds and names are people's own text: nothing the bot writes may ever ping anyone.
             allowed_mentions=discord.AllowedMentions.none(),
             activity=discord.CustomActivity("/new"),
         )
+        parsers = self._connection.parsers
+        shield(parsers, self.metrics)
+        parsers[_INTERACTION] = Inbox(parsers[_INTERACTION])
         self.services = services
         self.play = services.play
+        self.desk = Desk()
+        self.underway = Underway()
         self.tables = Tables(self)
         self.afterwards = Afterwards(self)
-        self.analyses = Analyses()
         self.cards = Cards(self)
         self.replays = Replays()
         self.names = Names(self)
@@ -74,10 +108,21 @@ class SolitaireClient(discord.Client):
         if self.services.top_up.starts_itself:
             self.services.top_up.start()
 
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Take part in Discord until the client is closed; whatever is answered starts from this task."""
+        assert self.application_id is not None  # known since the login
+        use_delivery(self.application_id)
+        await super().connect(reconnect=reconnect)
+
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
-        """Answer presses; commands are the tree's."""
-        if interaction.type is discord.InteractionType.component:
+        """Answer presses, and whatever is neither a press nor a command, which are the tree's."""
+        kinds = discord.InteractionType
+        if interaction.type in (kinds.application_command, kinds.autocomplete) or not self.underway.begin():
+            return
+        if interaction.type is kinds.component:
             await answer_press(interaction)
+        else:
+            await answer_outdated(interaction)
 
     async def close(self) -> None:
         """Leave Discord, then close the store."""
@@ -87,5 +132,6 @@ class SolitaireClient(discord.Client):
         await self.services.brains.close()
         await self.afterwards.close()
         await super().close()
+        self.tables.close()
         self.replays.close()
         await self._store.close()

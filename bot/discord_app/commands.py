@@ -15,7 +15,7 @@ from bot.discord_app.choices import Choices
 from bot.discord_app.comparing import add_comparing
 from bot.discord_app.controls import Panel
 from bot.discord_app.daily import add_daily
-from bot.discord_app.declare import Command, Interaction, command, request_of
+from bot.discord_app.declare import Command, Interaction, command, completer, request_of
 from bot.discord_app.errors import whisper, whisper_long
 from bot.discord_app.own_data import add_own_data
 from bot.discord_app.preferences import answer_settings
@@ -34,6 +34,7 @@ from bot.service import (
     Play,
     Request,
     Turn,
+    Work,
 )
 from bot.storage import Status
 from bot.text import Texts
@@ -66,7 +67,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _new() -> Command:
-    @command("new", game="game", rules="rules", seed="seed", code="code", winnable="winnable")
+    @command("new", Work.DEAL, game="game", rules="rules", seed="seed", code="code", winnable="winnable")
     @app_commands.choices(game=choices.game_options())
     async def new(
         interaction: Interaction,
@@ -89,6 +90,7 @@ def _new() -> Command:
         await _post(interaction, turn)
 
     @new.autocomplete("rules")
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
 
@@ -112,6 +114,7 @@ def _games() -> Command:
         await _post(interaction, turn)
 
     @games.autocomplete("resume")
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         unfinished = await interaction.client.play.unfinished(interaction.user.id)
         return choices.games((await reader_of(interaction)).texts, unfinished, typed)
@@ -131,10 +134,12 @@ def _move() -> Command:
         await _post(interaction, await interaction.client.play.move(request_of(interaction), text))
 
     @move.autocomplete("source")
+    @completer
     async def complete_source(interaction: Interaction, typed: str) -> Choices:
         return choices.moves(*await _table(interaction), typed)
 
     @move.autocomplete("target")
+    @completer
     async def complete_target(interaction: Interaction, typed: str) -> Choices:
         source = str(getattr(interaction.namespace, "from", None) or "")
         return choices.targets(*await _table(interaction), source, typed)
@@ -148,6 +153,7 @@ def _discard() -> Command:
         await _post(interaction, await interaction.client.play.discard(request_of(interaction), pile))
 
     @discard.autocomplete("pile")
+    @completer
     async def complete(interaction: Interaction, typed: str) -> Choices:
         return choices.discards(*await _table(interaction), typed)
 
@@ -188,7 +194,7 @@ def _give_up() -> Command:
 
 
 def _rules() -> Command:
-    @command("rules", game="game")
+    @command("rules", is_private=True, game="game")
     @app_commands.choices(game=choices.game_options())
     async def rules(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
         await send_rules(interaction, game.value if game else None)
@@ -197,11 +203,11 @@ def _rules() -> Command:
 
 
 def _others() -> list[Command]:
-    @command("settings")
+    @command("settings", is_private=True)
     async def settings(interaction: Interaction) -> None:
         await answer_settings(interaction)
 
-    @command("help")
+    @command("help", is_private=True)
     async def help_(interaction: Interaction) -> None:
         await whisper(interaction, help_text((await reader_of(interaction)).texts))
 

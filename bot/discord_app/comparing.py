@@ -12,7 +12,9 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.declare import Command, command, request_of
+from bot.discord_app.errors import report
 from bot.discord_app.reader import Reader, may_attach, reader_of
+from bot.metrics import Metrics
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Comparison, compare
@@ -38,7 +40,7 @@ def add_comparing(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _compare() -> Command:
-    @command("compare", friend="friend")
+    @command("compare", is_private=True, friend="friend")
     async def compare_(interaction: Interaction, friend: discord.User) -> None:
         pair = await interaction.client.services.comparing.pair(request_of(interaction), friend.id)
         await send_comparison(interaction, *pair)
@@ -50,7 +52,8 @@ async def send_comparison(interaction: Interaction, one: StoredGame, other: Stor
     """Put two ended games on one deal side by side, for the user alone."""
     reader = await reader_of(interaction)
     draws = not reader.settings.as_text and may_attach(interaction)
-    page = await asyncio.to_thread(_make_page, reader, one, other, interaction.user.id, draws=draws)
+    pair, metrics = (one, other), interaction.client.metrics
+    page = await asyncio.to_thread(_make_page, reader, pair, interaction.user.id, metrics, draws=draws)
     await interaction.response.send_message(view=page.view, files=page.files, ephemeral=True)
 
 
@@ -73,28 +76,32 @@ class _Page:
     files: list[discord.File]
 
 
-def _make_page(reader: Reader, one: StoredGame, other: StoredGame, user_id: int, *, draws: bool) -> _Page:
+def _make_page(
+    reader: Reader, pair: tuple[StoredGame, StoredGame], user_id: int, metrics: Metrics, *, draws: bool
+) -> _Page:
     """Compare and draw: work for a thread."""
-    texts = reader.texts
+    texts, (one, other) = reader.texts, pair
     comparison = compare(Record.parse(one.record), Record.parse(other.record))
-    names = [texts("compare-you") if g.owner_id == user_id else mention(g.owner_id) for g in (one, other)]
+    names = [texts("compare-you") if g.owner_id == user_id else mention(g.owner_id) for g in pair]
     text = comparison_text(texts, comparison, *names)
     if comparison.are_same:
         return _Page(CompareView(text), [])
-    if draws and (png := _draw(reader, one, comparison)):
-        alt = alt_text(texts, comparison.table, parting_text(texts, comparison))
-        filename = f"parting-{one.id}-{other.id}.png"
-        file = discord.File(io.BytesIO(png), filename=filename, description=alt)
-        return _Page(CompareView(text, filename, alt), [file])
-    return _Page(CompareView("\n".join((text, "", *table_lines(texts, comparison.table)))), [])
+    why = ""
+    if draws:
+        try:
+            return _with_picture(reader, one, comparison, text, f"parting-{one.id}-{other.id}.png")
+        except Exception as error:  # noqa: BLE001 - the words say it too
+            what = "could not draw where games %d and %d parted"
+            why = texts("fault-not-drawn", id=report(metrics, error, what, one.id, other.id))
+    lines = table_lines(texts, comparison.table)
+    return _Page(CompareView("\n".join((text, "", *lines, *(("", why) if why else ())))), [])
 
 
-def _draw(reader: Reader, one: StoredGame, comparison: Comparison) -> bytes:
-    """Return the table on which they parted as a picture, or nothing where that fails."""
+def _with_picture(reader: Reader, one: StoredGame, comparison: Comparison, text: str, filename: str) -> _Page:
+    """Return the page with the table on which they parted drawn."""
     label = contest_text(reader.texts, one)
     written = captions(reader.texts, Record.parse(one.record), comparison.table, label)
-    try:
-        return draw_table(comparison.table, written, deck=reader.deck)
-    except Exception:  # the words say it too
-        log.exception("could not draw where games %d and its like parted", one.id)
-        return b""
+    png = draw_table(comparison.table, written, deck=reader.deck)
+    alt = alt_text(reader.texts, comparison.table, parting_text(reader.texts, comparison))
+    file = discord.File(io.BytesIO(png), filename=filename, description=alt)
+    return _Page(CompareView(text, filename, alt), [file])

@@ -27,7 +27,7 @@ OPTION_MAX_CHARACTERS = 100
 
 _PAGE = "page-"
 
-_CUSTOM_ID = re.compile(r"sol:(\d{1,18}):(\d{1,18}):([a-z]{1,16})(?::([\w+-]{1,40}))?")
+_CUSTOM_ID = re.compile(r"sol:(\d{1,18}):(\d{1,18}):([a-z]{1,16})(?::([\w+-]{1,40}))?", re.ASCII)
 
 
 class Action(StrEnum):

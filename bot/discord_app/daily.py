@@ -8,9 +8,9 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.declare import Command, command, request_of
-from bot.discord_app.errors import whisper
+from bot.discord_app.errors import new_error_id, whisper
 from bot.discord_app.reader import reader_of
-from bot.service import NoServer
+from bot.service import NoServer, Work
 from bot.text.daily import channel_text
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def add_daily(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _daily() -> Command:
-    @command("daily")
+    @command("daily", Work.DEAL)
     async def daily(interaction: Interaction) -> None:
         await deal_daily(interaction)
 
@@ -59,7 +59,7 @@ class _TextPlace(app_commands.Transformer):
 
 
 def _daily_channel() -> Command:
-    @command("daily-channel", channel="channel", off="off")
+    @command("daily-channel", Work.PUBLIC, is_private=True, channel="channel", off="off")
     async def daily_channel(
         interaction: Interaction,
         channel: app_commands.Transform[app_commands.AppCommandChannel, _TextPlace] | None = None,
@@ -76,9 +76,11 @@ def _daily_channel() -> Command:
             await whisper(interaction, channel_text(texts, await posts.chosen(interaction.guild_id)))
         else:
             await interaction.response.defer(ephemeral=True)
-            trouble = await interaction.client.rounds.try_channel(channel.id, texts)
+            error_id = new_error_id()
+            trouble = await interaction.client.rounds.try_channel(channel.id, texts, error_id)
             if trouble:
-                await whisper(interaction, texts(f"trouble-{trouble}", channel=f"<#{channel.id}>"))
+                where = f"<#{channel.id}>"
+                await whisper(interaction, texts(f"trouble-{trouble}", channel=where, id=error_id))
             else:
                 await posts.choose(interaction.guild_id, channel.id, texts.language, interaction.user.id)
                 await whisper(interaction, texts("channel-chosen", channel=f"<#{channel.id}>"))

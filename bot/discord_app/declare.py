@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 from discord import app_commands
 
-from bot.discord_app.errors import USER_FAULTS, answer_fault
+from bot.discord_app.attending import attended
+from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected
 from bot.discord_app.localisation import label
-from bot.service import Request
+from bot.discord_app.observing import observed
+from bot.service import Request, Work
+from bot.service.fair_use import NOWHERE
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -21,22 +25,32 @@ if TYPE_CHECKING:
 else:
     Interaction = discord.Interaction
 
+T = TypeVar("T", str, int, float)
 Handler = Callable[..., Coroutine[Any, Any, None]]
 Command = app_commands.Command[Any, ..., None]
+Choices = list[app_commands.Choice[str]]
+Completer = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
-def command(key: str, **options: str) -> Callable[[Handler], Command]:
+def command(
+    key: str, work: Work | None = None, *, is_private: bool = False, **options: str
+) -> Callable[[Handler], Command]:
     """Make a command of a handler, named and described by ``command-<key>`` in the language files.
 
-    ``options`` maps each parameter of the handler to the attribute that names it there. What the handler
-    raises because of what the user asked for is answered; anything else is left to the tree.
+    ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
+    command costs its user beside being one. A private one answers its user alone, whatever comes of it, so
+    nobody else need see that it was asked. What the handler raises because of what the user asked for is
+    answered; anything else is left to the tree.
     """
 
     def decorate(handler: Handler) -> Command:
         @functools.wraps(handler)
+        @observed
+        @attended(is_private=is_private)
         async def answered(interaction: Interaction, **arguments: Any) -> None:
             try:
-                await handler(interaction, **arguments)
+                async with admitted(interaction, Work.COMMAND, work):
+                    await handler(interaction, **arguments)
             except USER_FAULTS as fault:
                 await answer_fault(interaction, fault)
 
@@ -49,6 +63,39 @@ def command(key: str, **options: str) -> Callable[[Handler], Command]:
         return app_commands.command(name=label(own), description=label(f"{own}.description"))(described)
 
     return decorate
+
+
+def completer(complete: Completer) -> Completer:
+    """Make what offers choices for an option answer in any case: discord.py would only log what it raises."""
+
+    @functools.wraps(complete)
+    @observed
+    async def answered(interaction: Interaction, typed: str) -> Choices:
+        try:
+            return await complete(interaction, typed)
+        except USER_FAULTS:
+            return []
+        except Exception as error:  # noqa: BLE001 - whatever it is, the player gets to see its id
+            await answer_unexpected(interaction, error)
+            return []
+
+    return answered
+
+
+@asynccontextmanager
+async def admitted(interaction: Interaction, asking: Work, work: Work | None = None) -> AsyncIterator[None]:
+    """Let an interaction in, which costs its user that it asks, and the work that it asks for.
+
+    The block begins when there is place for it.
+
+    :raises TooFast: when the user has had too much of one of them.
+    :raises ManyWaiting: when too many interactions are being answered.
+    """
+    client, user_id, channel_id = interaction.client, interaction.user.id, interaction.channel_id or NOWHERE
+    works = [asking, work] if work else [asking]
+    with client.services.fair_use.admit(user_id, *works, channel_id=channel_id):
+        async with client.desk.place(interaction):
+            yield
 
 
 def request_of(interaction: Interaction, game_id: int | None = None) -> Request:

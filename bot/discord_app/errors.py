@@ -1,7 +1,7 @@
 """The one place that answers a failure.
 
 What a user did wrong is answered to that user alone, in a sentence. Anything else is a fault of ours: the
-user gets a short id, and the log has it beside the traceback.
+user gets a short id, and the log has it beside the traceback (:func:`report`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.controls import same_deal_button
+from bot.discord_app.delivery import ALREADY_ANSWERED, LOST
 from bot.discord_app.reader import reader_of, texts_without_settings
-from bot.service import NotYours, ServiceFault, StaleTable
+from bot.metrics import PLAYER, UNEXPECTED, Metrics
+from bot.service import ManyWaiting, NotYours, ServiceFault, StaleTable, StillBusy, TooFast
+from bot.storage import Damaged, NotKept
 from bot.text.failures import failure_text
 from engine import SolitaireError
 
@@ -28,11 +31,39 @@ log = logging.getLogger(__name__)
 
 TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
 
+# The interaction was answered already, is too old for an answer, or its token has expired.
+_NOBODY_WAITS = (ALREADY_ANSWERED, 10062, 50027)
+# For edits of messages with no content: discord.py leaves the client's own setting out of those.
+NO_PINGS = discord.AllowedMentions.none()
+# Faults of ours that the user can be told more about.
+_OURS: dict[type[BaseException], str] = {NotKept: "fault-not-kept", Damaged: "fault-damaged"}
+
 USER_FAULTS = (ServiceFault, SolitaireError)
+
+
+def report(metrics: Metrics, error: BaseException, what: str, *facts: object, error_id: str = "") -> str:
+    """Log a fault of ours with its traceback, and count it; return the short id that the log has it under.
+
+    ``what`` is a sentence with places for ``facts``, as of the logging module. The id is a new one unless
+    the fault has one already.
+    """
+    error_id = error_id or new_error_id()
+    metrics.error(UNEXPECTED, type(error).__name__)
+    log.error(what, *facts, exc_info=error, extra={"error_id": error_id})
+    return error_id
+
+
+def new_error_id() -> str:
+    """Return what a fault can be found in the log by: six hexadecimal digits, by chance."""
+    return secrets.token_hex(3)
 
 
 async def answer_fault(interaction: Interaction, fault: ServiceFault | SolitaireError) -> None:
     """Tell a user what was wrong with what they asked for."""
+    interaction.client.metrics.error(PLAYER, type(fault).__name__)
+    if isinstance(fault, (TooFast, StillBusy, ManyWaiting)):
+        await _turn_away(interaction, fault)
+        return
     reader = await reader_of(interaction)
     text = failure_text(reader.texts, fault)
     if isinstance(fault, StaleTable):
@@ -48,19 +79,39 @@ async def answer_fault(interaction: Interaction, fault: ServiceFault | Solitaire
         await whisper(interaction, text)
 
 
+async def _turn_away(interaction: Interaction, fault: TooFast | StillBusy | ManyWaiting) -> None:
+    """Tell a user to wait; what else a flood presses meanwhile gets the cheapest answer that there is."""
+    is_press = interaction.type is discord.InteractionType.component
+    if is_press and not fault.is_told and not interaction.response.is_done():
+        await interaction.response.defer()
+        return
+    is_crowded = isinstance(fault, ManyWaiting)  # and the settings would be read when the others' are
+    texts = texts_without_settings(interaction) if is_crowded else (await reader_of(interaction)).texts
+    await whisper(interaction, failure_text(texts, fault))
+
+
 async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Log a fault of ours, and tell the user its id; it never raises."""
     if isinstance(error, app_commands.CommandInvokeError):
         error = error.original
-    error_id = secrets.token_hex(3)
+    if isinstance(error, discord.HTTPException) and error.code in _NOBODY_WAITS:
+        log.warning("an answer to a %s was of no more use: %s", interaction.type.name, error)
+        return
+    error_id, metrics = new_error_id(), interaction.client.metrics
     command = interaction.command.qualified_name if interaction.command else interaction.type.name
-    log.error("error %s in %s", error_id, command, exc_info=error)
-    if interaction.type is discord.InteractionType.autocomplete:
-        return  # there is no room for a sentence in a list of choices
+    report(metrics, error, "error %s in %s", error_id, command, error_id=error_id)
+    texts = texts_without_settings(interaction)
+    key = next((key for kind, key in _OURS.items() if isinstance(error, kind)), "fault-unexpected")
     try:
-        await whisper(interaction, texts_without_settings(interaction)("fault-unexpected", id=error_id))
-    except Exception:
-        log.exception("could not tell the user about error %s", error_id)
+        if interaction.type is discord.InteractionType.autocomplete:
+            sentence = app_commands.Choice(name=texts("fault-choices", id=error_id), value=error_id)
+            await interaction.response.autocomplete([sentence])
+        else:
+            await whisper(interaction, texts(key, id=error_id))
+    except (discord.HTTPException, *LOST, TimeoutError) as refusal:
+        log.warning("could not tell the user about error %s: %r", error_id, refusal)
+    except Exception as again:  # noqa: BLE001 - there is nobody left to tell but the operator
+        report(metrics, again, "could not tell the user about error %s", error_id, error_id=error_id)
 
 
 async def whisper(interaction: discord.Interaction[Any], text: str) -> None:

@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 KEPT_S = 60 * 60
 PATIENCE_S = 0.8  # somebody waits for the list, and Discord for the answer
 _MAX_KEPT = 20_000
+_MAX_ASKING = 500  # names; Discord answers some fifty questions a second
 
 _UNKNOWN_MEMBER, _UNKNOWN_USER = 10007, 10013
 # What Discord calls those who deleted their account; it also takes their picture and display name away.
@@ -64,8 +65,9 @@ class Names:
         unknown = [user_id for user_id in wanted if not self._is_fresh((place, user_id))]
         if unknown:
             self._begin([user_id for user_id in unknown if (place, user_id) not in self._asking], server_id)
-            asking = {self._asking[place, user_id] for user_id in unknown}
-            await asyncio.wait(asking, timeout=PATIENCE_S)  # what comes later is there the next time
+            asking = {self._asking[key] for user_id in unknown if (key := (place, user_id)) in self._asking}
+            if asking:
+                await asyncio.wait(asking, timeout=PATIENCE_S)  # what comes later is there the next time
         known = {user_id: self._known.get((place, user_id)) for user_id in wanted}
         return People(
             {user_id: entry[1] for user_id, entry in known.items() if entry and entry[1] is not None},
@@ -73,8 +75,8 @@ class Names:
         )
 
     def _begin(self, user_ids: list[int], server_id: int | None) -> None:
-        """Ask for these names, which nobody else is asking for."""
-        if not user_ids:
+        """Ask for these names, which nobody else is asking for, unless too many are being asked for."""
+        if not user_ids or len(self._asking) + len(user_ids) > _MAX_ASKING:
             return
         keys = [(server_id or 0, user_id) for user_id in user_ids]
         task = asyncio.create_task(self._ask(user_ids, server_id))

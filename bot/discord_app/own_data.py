@@ -15,6 +15,7 @@ from discord import app_commands
 from bot.discord_app.declare import Command, command
 from bot.discord_app.errors import whisper, whisper_long
 from bot.discord_app.reader import may_attach, reader_of
+from bot.service import Work
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -26,7 +27,7 @@ else:
 MAX_FILE_BYTES = 10 * 1024 * 1024  # Discord's limit for a bot's file
 PATIENCE_S = 1.0  # after that a user is told to wait; Discord gives up after three seconds
 
-_CUSTOM_ID = re.compile(r"forget:(\d{1,20})(:no)?")
+_CUSTOM_ID = re.compile(r"forget:(\d{1,19})(:no)?", re.ASCII)
 
 
 def add_own_data(tree: app_commands.CommandTree[Any]) -> None:
@@ -36,7 +37,7 @@ def add_own_data(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _privacy() -> Command:
-    @command("privacy")
+    @command("privacy", is_private=True)
     async def privacy(interaction: Interaction) -> None:
         await whisper_long(interaction, (await reader_of(interaction)).texts("privacy-text"))
 
@@ -44,22 +45,27 @@ def _privacy() -> Command:
 
 
 def _export() -> Command:
-    @command("export")
+    @command("export", is_private=True)
     async def export(interaction: Interaction) -> None:
         if not may_attach(interaction):
             await whisper(interaction, (await reader_of(interaction)).texts("export-no-files"))
             return
-        making = asyncio.ensure_future(_copy(interaction))
-        await asyncio.wait({making}, timeout=PATIENCE_S)
-        if not making.done():
-            await interaction.response.defer(ephemeral=True, thinking=True)
-        text, files = await making
-        if interaction.response.is_done():
-            await interaction.followup.send(text, files=files, ephemeral=True)
-        else:
-            await interaction.response.send_message(text, files=files, ephemeral=True)
+        with interaction.client.services.fair_use.alone(interaction.user.id, Work.EXPORT):
+            await _send_copy(interaction)
 
     return export
+
+
+async def _send_copy(interaction: Interaction) -> None:
+    making = asyncio.ensure_future(_copy(interaction))
+    await asyncio.wait({making}, timeout=PATIENCE_S)
+    if not making.done():
+        await interaction.response.defer(ephemeral=True, thinking=True)
+    text, files = await making
+    if interaction.response.is_done():
+        await interaction.followup.send(text, files=files, ephemeral=True)
+    else:
+        await interaction.response.send_message(text, files=files, ephemeral=True)
 
 
 async def _copy(interaction: Interaction) -> tuple[str, list[discord.File]]:
@@ -83,7 +89,7 @@ def _json(data: dict[str, Any]) -> bytes:
 
 
 def _forget_me() -> Command:
-    @command("forget-me")
+    @command("forget-me", is_private=True)
     async def forget_me(interaction: Interaction) -> None:
         texts, user_id = (await reader_of(interaction)).texts, interaction.user.id
         games = await interaction.client.services.own_data.games(user_id)

@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.discord_app.analysis import send_analysis
+from bot.discord_app.attending import attended
 from bot.discord_app.boards import answer_board_press, default_scope, send_board
 from bot.discord_app.challenges import answer_challenge_press
 from bot.discord_app.controls import Action, Press, page_number, panel_named
 from bot.discord_app.daily import answer_daily_press
+from bot.discord_app.declare import admitted
 from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
+from bot.discord_app.observing import observed
 from bot.discord_app.own_data import answer_forget_press
 from bot.discord_app.preferences import answer_settings, change_setting, is_setting
 from bot.discord_app.reader import reader_of
 from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
 from bot.discord_app.sharing import send_share
 from bot.discord_app.stats import answer_stats_press
-from bot.service import NoSuchGame, Play, Request, StaleTable, Turn
+from bot.service import NoSuchGame, Play, Request, StaleTable, Turn, Work
 from bot.service.boards import TODAY
 
 if TYPE_CHECKING:
@@ -33,15 +37,31 @@ else:
     Interaction = discord.Interaction
 
 
+@observed
+@attended()
 async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""
     try:
         try:
-            await _dispatch(interaction)
+            async with admitted(interaction, Work.PRESS, _work(interaction)):
+                await _dispatch(interaction)
         except USER_FAULTS as fault:
             await answer_fault(interaction, fault)
     except Exception as error:  # noqa: BLE001 - whatever it is, the player gets an answer and the log a trace
         await answer_unexpected(interaction, error)
+
+
+_WORKS: dict[Action, Work] = {Action.SAME: Work.DEAL, Action.SHARE: Work.PUBLIC}
+
+
+def _work(interaction: Interaction) -> Work | None:
+    """Return what a press costs its user beside being one."""
+    data: Mapping[str, Any] = interaction.data or {}
+    custom_id = str(data.get("custom_id", ""))
+    if custom_id.startswith("daily:") or (custom_id.startswith("duel:") and custom_id.endswith(":play")):
+        return Work.DEAL
+    press = Press.parse(custom_id)
+    return _WORKS.get(press.action) if press else None
 
 
 async def _dispatch(interaction: Interaction) -> None:
@@ -88,7 +108,7 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
     elif press.action is Action.BEST:
         await interaction.client.replays.send_best(interaction, await play.show(request))
     elif press.action is Action.ANALYSE:
-        await interaction.client.analyses.send(interaction, await _shown(interaction, request))
+        await send_analysis(interaction, await _shown(interaction, request))
     elif press.action in _ASIDES:
         await _aside(interaction, press.action, await play.show(request))
     elif press.action is Action.PANEL:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -15,6 +16,8 @@ import discord
 
 from bot.discord_app.boards import BoardLayout, board_parts, seen_view
 from bot.discord_app.daily import play_daily_button
+from bot.discord_app.delivery import LOST, TRIES
+from bot.discord_app.errors import report
 from bot.render.image import Deck
 from bot.service import Period, Position
 from bot.service.days import days_later
@@ -65,8 +68,9 @@ class Rounds:
         while True:
             try:
                 await self._client.services.bests.work_out_today()
-            except Exception:
-                log.exception("the day's best score could not be worked out; it is tried again")
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next try may do
+                what = "the day's best score could not be worked out; it is tried again"
+                report(self._client.metrics, error, what)
             await asyncio.sleep(THINKING_S)
 
     async def _run(self) -> None:
@@ -74,8 +78,8 @@ class Rounds:
         while True:
             try:
                 await self.go()
-            except Exception:
-                log.exception("the daily round failed; the next one tries again")
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next round may do
+                report(self._client.metrics, error, "the daily round failed; the next one tries again")
             await asyncio.sleep(ROUND_S)
 
     async def go(self) -> None:
@@ -92,18 +96,28 @@ class Rounds:
         while (channel := await posts.next_due()) is not None:
             try:
                 trouble = await self._post_day(channel)
-            except Exception:  # the others still get theirs
-                log.exception("the daily post of server %d failed", channel.server_id)
+            except Exception as error:  # noqa: BLE001 - the others still get theirs
+                what = "the daily post of server %d failed"
+                report(self._client.metrics, error, what, channel.server_id)
                 continue
             if trouble == UNREACHED:
                 await posts.put_back(channel)
                 break  # nor can the others be; the next round tries again
 
-    async def try_channel(self, channel_id: int, texts: Texts) -> str:
-        """Post today's daily game in a channel that was just chosen; return what went wrong, or nothing."""
+    async def try_channel(self, channel_id: int, texts: Texts, error_id: str = "") -> str:
+        """Post today's daily game in a channel that was just chosen; return what went wrong, or nothing.
+
+        Where that is not for somebody in the server to mend, the log has it under ``error_id``.
+        """
         day = self._client.services.daily.today
-        trouble = await self._send(channel_id, self._new_game(texts, day))
-        return OTHER if trouble == UNREACHED else trouble
+        nonce = secrets.token_hex(8)
+        for tries_left in reversed(range(TRIES)):
+            lost_id = "" if tries_left else error_id  # a lost connection is a fault when it stays lost
+            new_game = self._new_game(texts, day)
+            trouble = await self._send(channel_id, new_game, error_id=error_id, lost_id=lost_id, nonce=nonce)
+            if trouble != UNREACHED:
+                return trouble
+        return OTHER
 
     async def _post_day(self, channel: DailyChannel) -> str:
         """Post the day in a server; return what went wrong, or nothing."""
@@ -160,24 +174,38 @@ class Rounds:
         parts: list[discord.ui.Item[Any]],
         files: Sequence[discord.File] = (),
         bare: list[discord.ui.Item[Any]] | None = None,
+        error_id: str = "",
+        lost_id: str = "",
         **about: Any,
     ) -> str:
-        """Send a message, bare where files are not allowed; return what went wrong, or nothing."""
+        """Send a message, bare where files are not allowed; return what went wrong, or nothing.
+
+        What Discord has against it is logged under ``error_id``, a lost connection under ``lost_id``; without
+        one it is no fault of ours.
+        """
         channel = self._client.get_partial_messageable(channel_id)
         try:
             await channel.send(view=BoardLayout(*parts), files=files, **about)
         except discord.HTTPException as error:
-            log.info("can't post in channel %d: %s", channel_id, error)
             trouble = _TROUBLES.get(error.code, OTHER)
-            if bare is None or trouble == GONE or error.status >= 500:
+            self._note(error, channel_id, error_id if trouble == OTHER else "")
+            if bare is None or trouble == GONE or error.status == 429 or error.status >= 500:
                 return trouble
             # Not allowed, too large, or else not to Discord's liking: in words alone it may do.
             again = await self._send(channel_id, bare, **about)
             return again or (FILES if trouble == FORBIDDEN else "")
-        except aiohttp.ClientConnectorError as error:  # so nothing can have been sent
-            log.info("can't reach Discord: %s", error)
+        except (*LOST, TimeoutError) as error:  # it may have arrived; its nonce keeps it from coming twice
+            self._note(error, channel_id, lost_id)
             return UNREACHED
         return ""
+
+    def _note(self, error: Exception, channel_id: int, error_id: str) -> None:
+        """Log why a post did not arrive: as a fault where somebody is told its id."""
+        if error_id:
+            what = "could not post in channel %d"
+            report(self._client.metrics, error, what, channel_id, error_id=error_id)
+        else:
+            log.info("can't post in channel %d: %s", channel_id, error)
 
     async def _tell(self, channel: DailyChannel, text: str) -> None:
         """Tell whoever arranged the posts what is wrong with them, in a direct message."""

@@ -11,7 +11,7 @@ from bot.discord_app.controls import same_deal_button
 from bot.discord_app.daily import play_daily_button
 from bot.discord_app.declare import Command, command, request_of
 from bot.discord_app.reader import reader_of
-from bot.service import Turn
+from bot.service import Turn, Work
 from bot.text.sharing import share_text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def add_sharing(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _share() -> Command:
-    @command("share")
+    @command("share", Work.PUBLIC)
     async def share(interaction: Interaction) -> None:
         await send_share(interaction, await interaction.client.play.show(request_of(interaction)))
 

@@ -15,7 +15,8 @@ from bot.discord_app.declare import Command, command
 from bot.discord_app.errors import whisper
 from bot.discord_app.reader import Reader, choice_of, may_attach, reader_of
 from bot.render.bars import BarCaptions, draw_bars
-from bot.service import GroupStats, PlayerStats
+from bot.service import GroupStats, PlayerStats, Work
+from bot.storage import LARGEST_ID
 from bot.text import Texts
 from bot.text.names import plain
 from bot.text.stats import group_name, spread_alt_text, spread_text, stats_text, stats_title
@@ -28,7 +29,7 @@ else:
     Interaction = discord.Interaction
 
 # Who asked, whose statistics they are, and which of the menus it is.
-_CUSTOM_ID = re.compile(r"stats:(\d{1,20}):(\d{1,20}):\d{1,2}")
+_CUSTOM_ID = re.compile(r"stats:(\d{1,19}):(\d{1,19}):\d{1,2}", re.ASCII)
 _MAX_OPTIONS = 25  # Discord's limits
 _MAX_ALT_CHARACTERS = 1024
 
@@ -39,7 +40,7 @@ def add_stats(tree: app_commands.CommandTree[Any]) -> None:
 
 
 def _stats() -> Command:
-    @command("stats", user="user")
+    @command("stats", Work.PUBLIC, user="user")
     async def stats(interaction: Interaction, user: discord.User | None = None) -> None:
         asker = interaction.user
         shown = user or asker
@@ -64,6 +65,8 @@ async def answer_stats_press(interaction: Interaction, custom_id: str) -> bool:
     if found is None:
         return False
     asker_id, user_id = int(found[1]), int(found[2])
+    if user_id > LARGEST_ID:
+        return False
     stats = await interaction.client.services.stats.of(user_id, interaction.user.id)
     title = _title_of(interaction.message)
     if not stats.groups:  # deleted since

@@ -25,14 +25,25 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], store: Store) -> 
     What was registered is remembered by a hash of the payload and of what Discord has, so that commands
     which were changed or removed from elsewhere are registered again.
     """
-    key = f"commands:{tree.client.application_id}"
-    payload = await _payload_hash(tree)
-    if await store.recall(key) == _fingerprint(payload, await tree.fetch_commands()):
+    key = memory_key(tree)
+    if await is_as_registered(tree, await tree.fetch_commands(), await store.recall(key)):
         return False
     registered = await tree.sync()
-    await store.remember(key, _fingerprint(payload, registered))
+    await store.remember(key, _fingerprint(await _payload_hash(tree), registered))
     log.info("registered %d commands", len(registered))
     return True
+
+
+def memory_key(tree: app_commands.CommandTree[Any]) -> str:
+    """Return under which key a store remembers what was registered."""
+    return f"commands:{tree.client.application_id}"
+
+
+async def is_as_registered(
+    tree: app_commands.CommandTree[Any], there: list[app_commands.AppCommand], remembered: str | None
+) -> bool:
+    """Return whether what Discord has is what was registered last, and that is what ``tree`` has."""
+    return remembered == _fingerprint(await _payload_hash(tree), there)
 
 
 async def _payload_hash(tree: app_commands.CommandTree[Any]) -> str:

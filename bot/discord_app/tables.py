@@ -1,9 +1,5 @@
 """A turn as a message with controls: posted, edited in place, and retired when another message takes over.
 
-The message is built of Discord's layout components (Components V2). With them the picture stands where it
-is put, between the headline and the controls, also after an edit, and has its own alt text; classic
-attachments move about when a message is edited. What it costs is that all text is in components too.
-
 A game has one live table: whenever a message gets its controls, the message that had them before loses
 them. Where that is can't be edited any more, its buttons still work: a press brings the present table there.
 """
@@ -11,25 +7,25 @@ them. Where that is can't be edited any more, its buttons still work: a press br
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 import logging
 from collections import OrderedDict
 from dataclasses import asdict, dataclass, replace
-from enum import Enum, auto
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+import aiohttp
 import discord
 
-from bot.discord_app.controls import Controls, Panel, Row
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS
+from bot.discord_app.controls import Controls, Panel
+from bot.discord_app.delivery import ALREADY_ANSWERED
+from bot.discord_app.errors import NO_PINGS
 from bot.discord_app.reader import Reader, may_attach
-from bot.render.image import draw_table
-from bot.render.prose import alt_text, captions, table_lines
-from bot.service import Deed, Turn
-from bot.storage import LiveTable
-from bot.text.turns import best_text, footer_text, headline_text, label_text
+from bot.discord_app.sheets import Draw, Face, Place, Sheet, Sheets, TableView
+from bot.service import Turn
+from bot.storage import LiveTable, StoreError
+from bot.text.turns import best_text
+from bot.trace import RENDER, SEND, measure
 
 if TYPE_CHECKING:
     from bot.discord_app.client import SolitaireClient
@@ -40,69 +36,9 @@ log = logging.getLogger(__name__)
 
 _MAX_TOKENS = 500
 
-# An interaction that was delivered twice was answered at its first delivery.
-_ALREADY_ANSWERED = 40060
+RETIRE_S = 1.0  # the player's next press waits until the controls are off the table before
 # Editing a message can fail for good: it is gone, too often edited, out of reach, or its token expired.
 _UNEDITABLE = {10003, 10008, 10062, 30046, 50001, 50005, 50013, 50027}
-
-
-class _Draw(Enum):
-    """Whether a table is drawn."""
-
-    YES = auto()
-    NO = auto()
-    NOT_ALLOWED = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Face:
-    """A table's message without its controls: what it says, and the file that it shows, if any."""
-
-    headline: str
-    footer: str
-    filename: str = ""
-    alt: str = ""
-
-
-class TableView(discord.ui.LayoutView):
-    """The layout of a table's message."""
-
-    def __init__(self, face: Face, rows: list[Row]) -> None:
-        super().__init__(timeout=None)
-        footer = f"-# {face.footer}"
-        self.add_item(discord.ui.TextDisplay(face.headline[: TEXT_MAX_CHARACTERS - len(footer)]))
-        if face.filename:
-            gallery: discord.ui.MediaGallery[TableView] = discord.ui.MediaGallery()
-            gallery.add_item(media=f"attachment://{face.filename}", description=face.alt)
-            self.add_item(gallery)
-        self.add_item(discord.ui.TextDisplay(footer))
-        for row in rows:
-            self.add_item(row)
-        self.stop()  # presses are recognised by their ids, so discord.py need not keep the view in memory
-
-
-@dataclass(frozen=True, slots=True)
-class _Sheet:
-    """What is sent: the face, the picture's bytes (empty where there is none), and the controls.
-
-    Where it is private, only the player sees it.
-    """
-
-    face: Face
-    png: bytes
-    rows: list[Row]
-    is_private: bool
-
-    @property
-    def view(self) -> TableView:
-        return TableView(self.face, self.rows)
-
-    @property
-    def files(self) -> list[discord.File]:
-        """A new file each time, since a file object can be sent only once."""
-        if not self.png:
-            return []
-        return [discord.File(io.BytesIO(self.png), filename=self.face.filename, description=self.face.alt)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +58,7 @@ class Tables:
         # A token lasts fifteen minutes, so a few hundred are enough and no more are kept.
         self._reaches: OrderedDict[int, _Reach] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._sheets = Sheets(client.metrics)
 
     async def post(
         self,
@@ -137,7 +74,8 @@ class Tables:
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel)
-            message_id = await self._send(interaction, sheet)
+            with measure(SEND):
+                message_id = await self._send(interaction, sheet)
             await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def update(
@@ -155,7 +93,8 @@ class Tables:
         async with self._turn_of(turn.game.id):
             turn = await self._client.play.newest(turn)  # it may have moved on while this answer waited
             sheet = await self._sheet(interaction, reader, turn, preface, panel, page)
-            message_id = await self._edit(interaction, sheet)
+            with measure(SEND):
+                message_id = await self._edit(interaction, sheet)
             await self._settle(interaction, reader, turn, message_id, sheet.face, panel)
 
     async def amend(self, reader: Reader, turn: Turn, message_id: int) -> None:
@@ -182,6 +121,10 @@ class Tables:
             await self._client.play.place_table(turn.game.id, replace(live, remains=json.dumps(asdict(face))))
             await self._webhook(reach.token).edit_message(message_id, view=TableView(face, rows))
 
+    def close(self) -> None:
+        """Draw no more."""
+        self._sheets.close()
+
     def _webhook(self, token: str) -> discord.Webhook:
         """Return what reaches messages by an interaction's token."""
         assert self._client.application_id is not None
@@ -194,12 +137,12 @@ class Tables:
             lock = self._locks[game_id] = asyncio.Lock()
         return lock
 
-    async def _edit(self, interaction: Interaction, sheet: _Sheet) -> int | None:
+    async def _edit(self, interaction: Interaction, sheet: Sheet) -> int | None:
         """Change the pressed message, or send a new one where that is refused; return the message's id."""
         try:
             await interaction.response.edit_message(view=sheet.view, attachments=sheet.files)
         except discord.HTTPException as error:
-            if error.code == _ALREADY_ANSWERED:
+            if error.code == ALREADY_ANSWERED:  # at its first delivery, when it was delivered twice
                 return None
             if error.code not in _UNEDITABLE:
                 raise
@@ -215,15 +158,17 @@ class Tables:
         preface: str,
         panel: Panel = Panel.MAIN,
         page: int = 0,
-    ) -> _Sheet:
-        """Make a message's content in a worker thread: drawing and looking for moves would hold up others."""
+    ) -> Sheet:
+        """Make a message's content as the player likes it, and as the channel allows it."""
         if reader.settings.as_text:
-            draw = _Draw.NO
+            draw = Draw.NO
         else:
-            draw = _Draw.YES if may_attach(interaction) else _Draw.NOT_ALLOWED
-        return await asyncio.to_thread(_make_sheet, reader, turn, preface, panel, page, draw)
+            draw = Draw.HURRIEDLY if self._client.desk.is_busy else Draw.YES
+            draw = draw if may_attach(interaction) else Draw.NOT_ALLOWED
+        with measure(RENDER):
+            return await self._sheets.make(reader, turn, preface, Place(panel, page), draw)
 
-    async def _send(self, interaction: Interaction, sheet: _Sheet) -> int | None:
+    async def _send(self, interaction: Interaction, sheet: Sheet) -> int | None:
         """Send a new message and return its id; into the channel where the interaction is of no more use."""
         private = sheet.is_private
         try:
@@ -237,7 +182,7 @@ class Tables:
             )
             return response.message_id
         except discord.HTTPException as error:
-            if error.code == _ALREADY_ANSWERED:
+            if error.code == ALREADY_ANSWERED:  # at its first delivery, when it was delivered twice
                 return None
             channel = interaction.channel
             if error.code not in _UNEDITABLE or private or not isinstance(channel, discord.abc.Messageable):
@@ -261,7 +206,11 @@ class Tables:
         while len(self._reaches) > _MAX_TOKENS:
             self._reaches.popitem(last=False)
         place = LiveTable(interaction.channel_id, message_id, json.dumps(asdict(face)))
-        before = await self._client.play.place_table(turn.game.id, place)
+        try:
+            before = await self._client.play.place_table(turn.game.id, place)
+        except StoreError:  # the player has the table; the buttons of the one before work too
+            log.exception("could not note where the table of game %d is", turn.game.id)
+            before = None
         if before is not None:
             await self._retire(before)
         self._client.afterwards.consider(interaction, reader, turn, message_id)
@@ -271,42 +220,20 @@ class Tables:
         view = TableView(Face(**json.loads(table.remains)), [])
         reach = self._reaches.pop(table.message_id, None)
         try:
-            if reach is not None:
-                await self._webhook(reach.token).edit_message(table.message_id, view=view)
-                return
-        except discord.HTTPException:
-            log.debug("the token of message %d is of no more use", table.message_id)
-        try:
-            channel = self._client.get_partial_messageable(table.channel_id)
-            await channel.get_partial_message(table.message_id).edit(view=view)
-        except discord.HTTPException as error:
+            async with asyncio.timeout(RETIRE_S):
+                await self._edit_anywhere(table, reach, view)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # Its buttons stay, and a press on one brings the present table there.
-            log.info("can't take the controls off message %d: %s", table.message_id, error)
+            log.info("can't take the controls off message %d: %r", table.message_id, error)
 
-
-def _make_sheet(reader: Reader, turn: Turn, preface: str, panel: Panel, page: int, draw: _Draw) -> _Sheet:
-    """Return what is sent: the picture with its controls, or the table in words where there can be none."""
-    texts = reader.texts
-    headline = "\n".join(filter(None, (preface, headline_text(texts, turn))))
-    footer = footer_text(texts, turn)
-    rows = Controls(texts, turn).rows(panel, page)
-    private = reader.settings.is_private or turn.is_secret
-    why = texts("fault-no-picture") if draw is _Draw.NOT_ALLOWED else ""
-    if draw is _Draw.YES:
-        try:
-            written = captions(texts, turn.position.record, turn.table, label_text(texts, turn))
-            png = draw_table(turn.table, written, turn.changed, reader.deck)
-        except Exception:  # the move is made already, so the player must get to see where the game stands
-            log.exception("could not draw game %d", turn.game.id)
-            why = texts("fault-not-drawn")
-        else:
-            alt = alt_text(texts, turn.table, headline_text(texts, turn))
-            return _Sheet(Face(headline, footer, _filename(turn), alt), png, rows, private)
-    words = "\n".join((headline, *table_lines(texts, turn.table), *(("", why) if why else ())))
-    return _Sheet(Face(words, footer), b"", rows, private)
-
-
-def _filename(turn: Turn) -> str:
-    """Return the picture's name. Discord keeps pictures by name, so it says revision and kind of mark."""
-    mark = "-hint" if turn.deed is Deed.HINTED else ""
-    return f"table-{turn.game.id}-{turn.game.revision}{mark}.png"
+    async def _edit_anywhere(self, table: LiveTable, reach: _Reach | None, view: TableView) -> None:
+        """Change a message by its token, where there is one that still works, or else in its channel."""
+        if reach is not None:
+            try:
+                await self._webhook(reach.token).edit_message(table.message_id, view=view)
+            except discord.HTTPException:
+                log.debug("the token of message %d is of no more use", table.message_id)
+            else:
+                return
+        channel = self._client.get_partial_messageable(table.channel_id)
+        await channel.get_partial_message(table.message_id).edit(view=view, allowed_mentions=NO_PINGS)

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from bot.render import _lettering as lettering
 from bot.render._deck import Manifest, Piece, manifest
-from bot.render.image import encode
+from bot.render._png import png_of
 from bot.render.layout import HEADER_PX, WIDTH_PX
 
 __all__ = ["HEIGHT_PX", "BarCaptions", "draw_bars"]
@@ -94,7 +94,7 @@ def draw_bars(
     if any(number < 0 for number in counts.values()):
         raise ValueError("a count is negative")
     used = {score: number for score, number in counts.items() if number}
-    return encode(_compose(used, captions, own, mean, full))
+    return png_of(_compose(used, captions, own, mean, full))
 
 
 class _Axis:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from bot.render.image import Captions
 from bot.text import Texts
@@ -76,6 +77,7 @@ def pass_text(texts: Texts, table: Table, key: str = "table-pass") -> str:
     return texts(key, number=table.pass_number, limit=table.pass_limit)
 
 
+@lru_cache(maxsize=2_000)  # a turn changes two or three piles, and all others stay as they were
 def _pile_line(texts: Texts, pile: Pile, deepest: int) -> str:
     if pile.kind is PileKind.STOCK:
         return texts("table-stock", count=len(pile.cards))

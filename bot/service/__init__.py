@@ -5,6 +5,7 @@ from bot.service.brains import Brains, Lane, NoBrains
 from bot.service.challenges import Challenges, ChallengeView, Contender
 from bot.service.comparing import Comparing, Comparison, compare
 from bot.service.daily import Daily
+from bot.service.fair_use import LIMITS, FairUse, Limit, Work
 from bot.service.faults import (
     AnalyseLater,
     BadDay,
@@ -18,6 +19,7 @@ from bot.service.faults import (
     DailySpent,
     Finished,
     HiddenPlayer,
+    ManyWaiting,
     NobodyElse,
     NoGame,
     NoPlayer,
@@ -26,6 +28,7 @@ from bot.service.faults import (
     NoSuchGame,
     NoTarget,
     NotFinished,
+    NothingBetter,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -33,12 +36,15 @@ from bot.service.faults import (
     NothingToUndo,
     NotInContest,
     NotInvited,
+    NotWorkedOut,
     NotYours,
     NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
     StaleTable,
+    StillBusy,
+    TooFast,
     TooManyMoves,
     TooManyMovesInCode,
 )
@@ -52,6 +58,7 @@ from bot.service.turn import Deed, Position, Turn
 from bot.service.winnable import Winnable
 
 __all__ = [
+    "LIMITS",
     "AnalyseLater",
     "BadDay",
     "BadMoveInCode",
@@ -72,11 +79,14 @@ __all__ = [
     "DailyFirst",
     "DailySpent",
     "Deed",
+    "FairUse",
     "Finished",
     "Forgotten",
     "GroupStats",
     "HiddenPlayer",
     "Lane",
+    "Limit",
+    "ManyWaiting",
     "NoBrains",
     "NoGame",
     "NoPlayer",
@@ -89,7 +99,9 @@ __all__ = [
     "NotFinished",
     "NotInContest",
     "NotInvited",
+    "NotWorkedOut",
     "NotYours",
+    "NothingBetter",
     "NothingToCompare",
     "NothingToDiscard",
     "NothingToFinish",
@@ -109,10 +121,13 @@ __all__ = [
     "Sharing",
     "StaleTable",
     "Stats",
+    "StillBusy",
+    "TooFast",
     "TooManyMoves",
     "TooManyMovesInCode",
     "TopUp",
     "Turn",
     "Winnable",
+    "Work",
     "compare",
 ]

@@ -23,6 +23,11 @@ class Analysing:
         self._challenges = challenges
         self._brains = brains
 
+    @property
+    def is_crowded(self) -> bool:
+        """True when so many wait for what is thought out that one more would get nothing."""
+        return self._brains.is_full(Lane.SLOW)
+
     async def check(self, turn: Turn) -> None:
         """See that a game may be analysed.
 

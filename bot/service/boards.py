@@ -12,8 +12,8 @@ from bot.service.faults import BadDay
 from bot.storage import Board, BoardQuery, Status, Store
 from engine import Record
 
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DOTTED = re.compile(r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})")
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_DOTTED = re.compile(r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})", re.ASCII)
 
 TODAY, YESTERDAY, WEEK, ALL = "today", "yesterday", "week", "all"
 PERIODS = (TODAY, YESTERDAY, WEEK, ALL)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import pickle
 import signal
@@ -91,6 +92,14 @@ class Brains:
         """Return whether a question in that lane would be thought about at once."""
         return self.is_warm and not self._is_closed and self._lanes[lane].is_idle
 
+    def is_full(self, lane: Lane) -> bool:
+        """Return whether so many wait in that lane that a question would get no answer."""
+        return self._lanes[lane].is_full
+
+    def queued(self, lane: Lane) -> int:
+        """Return how many questions in that lane have no answer yet."""
+        return self._lanes[lane].queued
+
     async def close(self) -> None:
         """Answer nothing any more: what is being thought out is given up, and every process has ended."""
         if self._is_closed:
@@ -139,16 +148,26 @@ class _Worker:
         self._is_closed = False
 
     @property
+    def queued(self) -> int:
+        """How many jobs are done or wait."""
+        return self._waiting
+
+    @property
     def is_idle(self) -> bool:
         """True when no job is done, and none waits."""
         return not self._waiting
+
+    @property
+    def is_full(self) -> bool:
+        """True when as many wait as may."""
+        return self._waiting >= self._waiting_max
 
     async def ask(self, job: partial[T], first: asyncio.Task[None] | None = None) -> T | None:
         """Return what the job answers, once ``first`` is done; None where too many wait or it fails.
 
         With nothing to wait for, it is the warm-up itself, which is done however many wait for it.
         """
-        if first is not None and self._waiting >= self._waiting_max:
+        if first is not None and self.is_full:
             log.info("%s was not done, since %d others wait", job.func.__name__, self._waiting)
             return None
         self._waiting += 1
@@ -157,7 +176,8 @@ class _Worker:
                 await asyncio.wait({first})
             if self._is_closed:
                 return None
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._do, job)
+            do = partial(contextvars.copy_context().run, self._do, job)  # so that the log says who asked
+            return await asyncio.get_running_loop().run_in_executor(self._thread, do)
         finally:
             self._waiting -= 1
             self._rest_later()

@@ -18,6 +18,7 @@ from bot.service.faults import (
     NothingToCompare,
     NotInvited,
     OwnGameFirst,
+    TooFast,
 )
 from bot.service.play import Play, Request, game_to_keep, still_going
 from bot.service.turn import Deed, Position, Turn
@@ -25,6 +26,8 @@ from bot.storage import Challenge, Entrant, Status, Store, StoredGame, Taken
 from engine import Record
 
 MAX_FRIENDS = 5
+MAX_A_DAY = 20  # that one user makes, restarts or not
+_DAY_MS = 24 * 60 * 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +103,17 @@ class Challenges:
         :raises NobodyElse: when the creator named only themself.
         :raises SyntaxFault: when there is no such deal.
         :raises DailyFirst: when the seed is that of the creator's daily game, and it is not finished.
+        :raises TooFast: when the creator has made as many as one may in a day.
         """
         players = list(dict.fromkeys((user_id, *friends)))
         if friends and len(players) == 1:
             raise NobodyElse
         deal = new_record(await self._store.current_game(user_id), game, rules, seed)
         await self._check_daily(deal, user_id)
+        now_ms = self._clock()
+        made_ms = await self._store.challenges_since(user_id, now_ms - _DAY_MS)
+        if len(made_ms) >= MAX_A_DAY:
+            raise TooFast(made_ms[-MAX_A_DAY] + _DAY_MS, is_told=True)
         challenge = Challenge(
             id=0,
             deal=deal.code,
@@ -114,7 +122,7 @@ class Challenges:
             message_id=0,
             language=language,
             is_open=not friends,
-            created_ms=self._clock(),
+            created_ms=now_ms,
             entrants=tuple(map(Entrant, players)),
         )
         return self._view(await self._store.create_challenge(challenge))

@@ -15,6 +15,10 @@ from engine import (
 )
 from engine.record import RECORD_MAX_CHARACTERS
 
+# In what is shared these stand around a code whose seed runs from right to left. Of a seed itself they are
+# never written as they are.
+_MARKS = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))
+
 
 def read_code(text: str) -> tuple[Record, list[str]]:
     """Return the deal in a text, without moves, and the words behind it, which may be moves.
@@ -29,7 +33,7 @@ def read_code(text: str) -> tuple[Record, list[str]]:
     """
     if len(text) > RECORD_MAX_CHARACTERS:
         raise RecordSyntaxError(text, f"a record has at most {RECORD_MAX_CHARACTERS} characters")
-    head, words = _parts(text)
+    head, words = _parts(text.translate(_MARKS))
     return Record.parse(head), words
 
 

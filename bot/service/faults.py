@@ -34,6 +34,11 @@ ServiceFault
 ├── NobodyElse        the user challenged or compared with nobody but themself
 ├── OwnGameFirst      the user's own game must end before it is compared
 ├── NothingToCompare  there are no two games that the user may compare
+├── TooFast           the user has asked for too much of it, just now
+├── StillBusy         the last such wish of the user is still being worked at
+├── ManyWaiting       too many wait for the same
+├── NotWorkedOut      an analysis could not be worked out now
+├── NothingBetter     no better game of a deal is known
 └── ChooseDiscard     several are, and the user named none
 """
 
@@ -123,11 +128,11 @@ class NoServer(ServiceFault):
 
 
 class BadDay(ServiceFault):
-    """``text`` is no day, or one that is yet to come."""
+    """``text``, cut to 100 characters, is no day, or one that is yet to come."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        super().__init__(text)
+        self.text = text[:100]
+        super().__init__(self.text)
 
 
 class HiddenPlayer(ServiceFault):
@@ -220,6 +225,43 @@ class ChooseDiscard(ServiceFault):
         self.table = table
         self.moves = moves
         super().__init__(", ".join(map(str, moves)))
+
+
+class TooFast(ServiceFault):
+    """The user has asked for too much of it just now, and can go on at ``until_ms``.
+
+    Here and below, ``is_told`` is False where the same user was told such a thing a moment ago.
+    """
+
+    def __init__(self, until_ms: int, *, is_told: bool) -> None:
+        self.until_ms = until_ms
+        self.is_told = is_told
+        super().__init__()
+
+
+class StillBusy(ServiceFault):
+    """The user's last wish for something expensive, ``work``, is still being worked at."""
+
+    def __init__(self, work: str, *, is_told: bool) -> None:
+        self.work = work
+        self.is_told = is_told
+        super().__init__(work)
+
+
+class ManyWaiting(ServiceFault):
+    """Too many wait, so that an answer would come too late."""
+
+    def __init__(self, *, is_told: bool) -> None:
+        self.is_told = is_told
+        super().__init__()
+
+
+class NotWorkedOut(ServiceFault):
+    """An analysis could not be worked out now."""
+
+
+class NothingBetter(ServiceFault):
+    """No game is known of the deal that is better than the user's."""
 
 
 class StaleTable(ServiceFault):

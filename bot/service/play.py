@@ -38,9 +38,11 @@ from bot.service.faults import (
     TooManyMoves,
 )
 from bot.service.hints import Adviser, advise
+from bot.service.positions import Positions
 from bot.service.turn import Deed, Position, Turn
 from bot.service.winnable import Winnable
 from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
+from bot.trace import note_game
 from engine import Move, MoveSyntaxError, Outcome, Record
 from solve import jobs
 
@@ -98,6 +100,7 @@ class Play:
         daily: Daily | None = None,
         brains: Brains | None = None,
         winnable: Winnable | None = None,
+        on_turn: Callable[[Turn], object] = lambda _: None,
     ) -> None:
         self._store = store
         self._daily = daily or Daily(store, clock)
@@ -108,7 +111,9 @@ class Play:
         self._hinting: dict[int, _Hinting] = {}
         self._clock = clock
         self._advise = advise
+        self._on_turn = on_turn
         self._choosing = asyncio.Lock()
+        self._positions = Positions()
         self._answers: OrderedDict[tuple[int, int], asyncio.Task[Turn]] = OrderedDict()
 
     async def new(
@@ -333,7 +338,9 @@ class Play:
         if newest is not turn:
             raise StaleTable(newest)
         move = thinking.result()
-        return replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
+        hinted = replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
+        self._on_turn(hinted)
+        return hinted
 
     def _hint_for(self, turn: Turn) -> asyncio.Task[Move | None]:
         """Begin to think about a table; who asks about the same one again gets the same hint."""
@@ -425,7 +432,7 @@ class Play:
             if not now.record.moves:
                 raise NothingToUndo
             *kept, move = now.record.moves
-            earlier = Position.of(replace(now.record, moves=tuple(kept)))
+            earlier = self._positions.of(str(replace(now.record, moves=tuple(kept))))
             return _Step(Deed.UNDONE, earlier, f"{move} {game.undone}".strip(), (move,))
 
         return await self._change(request, step)
@@ -481,6 +488,7 @@ class Play:
             game = await self._store.load_game(request.game_id)
         if game is None:
             raise NoGame if request.game_id is None else NoSuchGame
+        note_game(game.id)
         if game.owner_id != request.user_id:
             raise NotYours(self._turn(Deed.SHOWN, game))
         return await self._daily.settled(game)
@@ -499,11 +507,17 @@ class Play:
         key = (request.user_id, request.id)
         known = self._answers.get(key)
         if known is None:
-            task = self._answers[key] = asyncio.ensure_future(work())
+            task = self._answers[key] = asyncio.ensure_future(self._noted(work))
             while len(self._answers) > _MAX_ANSWERS:
                 self._answers.popitem(last=False)
             return await asyncio.shield(task)
         return await self.newest(await asyncio.shield(known))
+
+    async def _noted(self, work: Callable[[], Coroutine[Any, Any, Turn]]) -> Turn:
+        turn = await work()
+        note_game(turn.game.id)
+        self._on_turn(turn)
+        return turn
 
     async def _change(self, request: Request, step: Callable[[StoredGame, Position], _Step]) -> Turn:
         return await self._once(request, lambda: self._take(request, step))
@@ -525,18 +539,20 @@ class Play:
                 raise StaleTable(self._turn(Deed.SHOWN, game))
             if game.status is Status.GIVEN_UP or (game.is_contest and game.status is not Status.PLAYING):
                 raise Finished
-            now = Position.of(Record.parse(game.record))
+            now = self._positions.of(game.record)
             done = step(game, now)
             if len(done.position.record.moves) > MAX_MOVES:
                 raise TooManyMoves
             after = self._after(game, done, request)
             try:
-                saved = await self._store.save_if_revision(after, await self._daily.result(after))
+                # Whatever was played last is what typed commands go on with.
+                is_named = request.game_id is not None
+                result = await self._daily.result(after)
+                saved = await self._store.save_if_revision(after, result, make_current=is_named)
             except Stale:
                 continue
             self._drop_hint(game.id)
-            if request.game_id is not None:  # whatever was played last is what typed commands go on with
-                await self._store.make_current(game.id)
+            self._positions.keep(saved.record, done.position)
             turn = Turn(
                 done.deed,
                 saved,
@@ -564,7 +580,7 @@ class Play:
 
     def _turn(self, deed: Deed, game: StoredGame, **more: Any) -> Turn:
         """Return the game as it stands, with its last move for those who want to tell it."""
-        position = Position.of(Record.parse(game.record))
+        position = self._positions.of(game.record)
         return Turn(
             deed,
             game,

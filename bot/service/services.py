@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
@@ -14,12 +15,14 @@ from bot.service.challenges import Challenges
 from bot.service.comparing import Comparing
 from bot.service.daily import Daily
 from bot.service.days import Calendar
+from bot.service.fair_use import LIMITS, FairUse, Limit, Work
 from bot.service.own_data import OwnData
 from bot.service.play import Play
 from bot.service.posts import Posts
 from bot.service.sharing import Sharing
 from bot.service.stats import Stats
 from bot.service.top_up import TopUp
+from bot.service.turn import Turn
 from bot.service.winnable import Winnable
 from bot.storage import Store
 
@@ -42,6 +45,7 @@ class Services:
     analysing: Analysing
     winnable: Winnable
     top_up: TopUp
+    fair_use: FairUse
 
     @classmethod
     def over(
@@ -51,15 +55,19 @@ class Services:
         zone: tzinfo = UTC,
         secret: str = "",
         brains: Brains | None = None,
+        limits: Mapping[Work, Limit] = LIMITS,
+        on_turn: Callable[[Turn], object] = lambda _: None,
     ) -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
 
-        Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known.
+        Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known. With no
+        ``limits`` every user may ask for as much as they like. ``on_turn`` is told of every turn once it is
+        stored, and of every hint.
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
         winnable = Winnable(store)
-        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable)
+        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable, on_turn=on_turn)
         challenges = Challenges(store, clock, daily, play)
         return cls(
             play=play,
@@ -76,4 +84,5 @@ class Services:
             analysing=Analysing(play.bests, challenges, brains),
             winnable=winnable,
             top_up=TopUp(winnable, brains),
+            fair_use=FairUse(clock, limits),
         )

@@ -90,6 +90,10 @@ class Stats:
         self._store = store
         self._daily = daily
 
+    async def games_by_status(self) -> Mapping[Status, int]:
+        """Return how many games are kept of each status, whoever's they are."""
+        return await self._store.count_games()
+
     async def of(self, user_id: int, asker_id: int | None = None) -> PlayerStats:
         """Return a user's statistics, for themselves or for somebody else who asks.
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from bot.storage import Status, StoredGame
+from bot.trace import ENGINE, measure
 from engine import Game, Move, Outcome, Record, Table, changes, find_game, states
 from solve import Par
 
@@ -86,21 +87,23 @@ class Position:
 
         :raises IllegalMove: when a move of it is not legal.
         """
-        game = find_game(record.game)
-        earlier, last = None, None
-        for state in states(record):
-            earlier, last = last, state
-        return cls(record, last, None if earlier is None else game.table(earlier), game.table(last))
+        with measure(ENGINE):
+            game = find_game(record.game)
+            earlier, last = None, None
+            for state in states(record):
+                earlier, last = last, state
+            return cls(record, last, None if earlier is None else game.table(earlier), game.table(last))
 
     def then(self, *moves: Move) -> Position:
         """Return the position after ``moves``; ``before`` is this one's table.
 
         :raises IllegalMove: when the rules forbid one of them.
         """
-        state = self.state
-        for move in moves:
-            state = self.game.apply(state, move)
-        return Position(self.record.play(*moves), state, self.table, self.game.table(state))
+        with measure(ENGINE):
+            state = self.state
+            for move in moves:
+                state = self.game.apply(state, move)
+            return Position(self.record.play(*moves), state, self.table, self.game.table(state))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 from bot.storage.base import (
+    LARGEST_ID,
     DailyResult,
+    Damaged,
     LiveTable,
     NewGame,
+    NotKept,
     Settings,
     Stale,
     Status,
@@ -21,14 +24,17 @@ from bot.storage.sqlite_backup import backup, restore
 from bot.storage.store import Store
 
 __all__ = [
+    "LARGEST_ID",
     "Board",
     "BoardQuery",
     "Challenge",
     "DailyChannel",
     "DailyResult",
+    "Damaged",
     "Entrant",
     "LiveTable",
     "NewGame",
+    "NotKept",
     "Played",
     "RuleSet",
     "Settings",

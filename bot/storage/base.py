@@ -6,10 +6,12 @@ Discord's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+LARGEST_ID = 2**63 - 1  # BIGINT; nothing is ever found under a greater number
 
 
 class Status(StrEnum):
@@ -118,6 +120,14 @@ class StoreError(Exception):
     """The store can't be used: the message says what is wrong and what to do."""
 
 
+class NotKept(StoreError):
+    """The store can't be written or read now, and nothing was changed: no room, no right, a failing disk."""
+
+
+class Damaged(StoreError):
+    """What is stored can't be read any more; a backup has to take its place."""
+
+
 class Stale(Exception):
     """The game has been changed since the revision that the caller knew; nothing was written."""
 
@@ -156,14 +166,20 @@ class GameStore(Protocol):
     async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games that are still going, the last touched first."""
 
-    async def save_if_revision(self, game: StoredGame, result: DailyResult | None = None) -> StoredGame:
+    async def save_if_revision(
+        self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
+    ) -> StoredGame:
         """Replace what is kept of ``game.id`` if it still has ``game.revision``; return it as kept.
 
         Record, undone, status, score, request_id, updated_ms and won_record are written, and the revision
         grows by one. ``result`` enters the board with it, unless that day's result of the user is there.
+        With ``make_current`` the game becomes the one its owner plays now.
 
         :raises Stale: when it has another revision, or is not there.
         """
+
+    async def count_games(self) -> Mapping[Status, int]:
+        """Return how many games are kept of each status, also of those that there are none of."""
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""

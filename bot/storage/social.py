@@ -79,6 +79,9 @@ class SocialStore(Protocol):
     async def load_challenge(self, challenge_id: int) -> Challenge | None:
         """Return the challenge of that id."""
 
+    async def challenges_since(self, creator_id: int, since_ms: int) -> Sequence[int]:
+        """Return when the user's challenges were made that are younger than ``since_ms``, the first first."""
+
     async def place_challenge(self, challenge_id: int, channel_id: int, message_id: int) -> None:
         """Note which message shows the challenge."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import stat
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -19,7 +20,8 @@ _PAUSE_S = 0.01
 async def backup(source: Path, target: Path) -> int:
     """Copy a database, also one that is in use, into a new file; return how many games are in the copy.
 
-    The copy is checked before it gets its name, so a file of that name is a whole backup or none.
+    The copy is checked before it gets its name, so a file of that name is a whole backup or none. Nobody but
+    its owner can read it.
 
     :raises StoreError: when there is no such database, it is damaged, or ``target`` is there already or
         can't be written.
@@ -31,7 +33,7 @@ async def restore(copy: Path, target: Path) -> Path | None:
     """Put a backup in the place of a database that no bot has open.
 
     What was there before is moved aside and not deleted; its new name is returned, or None where there was
-    nothing.
+    nothing. The database keeps its owner and permissions; where there was none, its owner is the folder's.
 
     :raises StoreError: when the backup can't be used, or a bot has the database open; nothing is changed.
     """
@@ -48,6 +50,7 @@ def _restore(copy: Path, target: Path) -> Path | None:
     aside = _free_name(target) if target.exists() else None
 
     def put(unfinished: Path) -> None:
+        _hand_over(unfinished, target.parent if aside is None else target)
         if aside is not None:
             _see_that_nobody_uses(target)
             for beside in ("-wal", "-shm"):  # left by a damaged one; they must not pass for the new one's
@@ -67,6 +70,7 @@ def _copied(source: Path, target: Path, finish: Callable[[Path], object]) -> int
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
         unfinished.unlink(missing_ok=True)
+        unfinished.touch(mode=0o600)  # who reads it knows the coming daily deals
         with closing(_open(source)) as there, closing(sqlite3.connect(unfinished)) as here:
             there.backup(here, pages=_PAGES, sleep=_PAUSE_S)
             here.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
@@ -87,6 +91,15 @@ def _copied(source: Path, target: Path, finish: Callable[[Path], object]) -> int
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
     return games
+
+
+def _hand_over(file: Path, model: Path) -> None:
+    """Give a file the owner of another and, if that is a file, its permissions."""
+    facts = model.stat()
+    if os.geteuid() == 0:  # root restores what the bot, as a user of its own, has to write
+        os.chown(file, facts.st_uid, facts.st_gid)
+    if model.is_file():
+        file.chmod(stat.S_IMODE(facts.st_mode))
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -10,16 +10,31 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
 
 import aiosqlite
 
-from bot.storage.base import StoreError
+from bot.storage.base import Damaged, NotKept, StoreError
+from bot.storage.sqlite_commits import Commits, transaction
+from bot.storage.sqlite_look import look, primary_code
 
 BUSY_TIMEOUT_MS = 5_000
+
+_PAUSE_S = 0.02
+_UNDER_REPAIR = {sqlite3.SQLITE_READONLY_RECOVERY, 1288}  # 1288: SQLITE_READONLY_CANTINIT
+
+_TROUBLES: dict[int, type[StoreError]] = {
+    sqlite3.SQLITE_FULL: NotKept,
+    sqlite3.SQLITE_READONLY: NotKept,
+    sqlite3.SQLITE_IOERR: NotKept,
+    sqlite3.SQLITE_CANTOPEN: NotKept,
+    sqlite3.SQLITE_BUSY: NotKept,
+    sqlite3.SQLITE_CORRUPT: Damaged,
+    sqlite3.SQLITE_NOTADB: Damaged,
+}
 
 
 class SqliteFile:
@@ -30,6 +45,7 @@ class SqliteFile:
         self._must_exist = must_exist
         self._connection: aiosqlite.Connection | None = None
         self._lock = asyncio.Lock()
+        self._commits = Commits(self._reading, self._named)
 
     async def open(self) -> None:
         """Open the file, check that it is sound, and bring its schema up to date.
@@ -40,21 +56,25 @@ class SqliteFile:
             raise StoreError(f"There is no database {self._path}. DATABASE_URL says where it is.")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            # autocommit: transactions are begun and ended by our own words, never behind our back
-            self._connection = await aiosqlite.connect(self._path, isolation_level=None)
-            await self._prepare(self._connection)
+            await _patiently(self._connect)
         except (sqlite3.Error, OSError) as error:
             await self.close()
             raise StoreError(
                 f"{self._path} can't be used as the database ({error}); nothing was changed. Check that the "
-                "folder is writable, or put a backup in its place."
+                "folder is writable, or put a backup in its place: python -m bot restore BACKUP"
             ) from error
         except BaseException:
             await self.close()
             raise
 
+    async def _connect(self) -> None:
+        await asyncio.to_thread(look, self._path, max(migrations()))
+        if self._connection is None:
+            # autocommit: transactions are begun and ended by our own words, never behind our back
+            self._connection = await aiosqlite.connect(self._path, isolation_level=None)
+        await self._prepare(self._connection)
+
     async def _prepare(self, connection: aiosqlite.Connection) -> None:
-        await _check_ours(connection, self._path)
         # FULL: a turn that was answered survives a power cut too, not only a crash of the process
         for pragma in (
             f"busy_timeout = {BUSY_TIMEOUT_MS}",
@@ -63,7 +83,7 @@ class SqliteFile:
             "synchronous = FULL",
         ):
             await connection.execute_fetchall(f"PRAGMA {pragma}")
-        await _migrate(connection, self._path)
+        await _migrate(connection)
         await connection.execute_fetchall("PRAGMA foreign_keys = ON")
 
     async def close(self) -> None:
@@ -75,26 +95,56 @@ class SqliteFile:
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Give the connection to one task at a time; a single SELECT needs no transaction of its own."""
+        """Give the connection to one task at a time; a single SELECT needs no transaction of its own.
+
+        :raises NotKept: when the disk, or whoever else has the file, does not allow it now.
+        :raises Damaged: when the file is.
+        """
         async with self._lock:
             if self._connection is None:
                 raise StoreError("the database is not open")
-            yield self._connection
+            try:
+                yield self._connection
+            except sqlite3.Error as error:
+                trouble = self._named(error)
+                if trouble is error:
+                    raise
+                raise trouble from error
+
+    def _named(self, error: Exception) -> Exception:
+        """Return what the store raises for an error of SQLite: where there is no word for it, itself."""
+        trouble = _TROUBLES.get(primary_code(error)) if isinstance(error, sqlite3.Error) else None
+        if trouble is None:
+            return error
+        named = trouble(f"{self._path}: {error}")
+        named.__cause__ = error
+        return named
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
         """Give the connection to one task at a time, inside a transaction that ends with the block."""
-        async with self._reading() as connection:
-            try:
-                await connection.execute("BEGIN IMMEDIATE")
-                yield connection
-                await connection.execute("COMMIT")
-            except BaseException:
-                # The thread works its queue in order, so this also undoes a BEGIN whose caller was
-                # cancelled; where nothing had begun, or all was committed, there is nothing to undo.
-                with suppress(sqlite3.OperationalError):
-                    await connection.execute("ROLLBACK")
+        async with self._reading() as connection, transaction(connection):
+            yield connection
+
+
+async def _patiently(work: Callable[[], Awaitable[None]]) -> None:
+    """Do what another process may be doing at this moment too: making the file, or bringing it up to date.
+
+    SQLite itself does not wait where two change how one file is written, since both might wait for ever.
+    """
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            return await work()
+        except sqlite3.OperationalError as error:
+            passes = (
+                primary_code(error) == sqlite3.SQLITE_BUSY
+                or getattr(error, "sqlite_errorcode", 0) in _UNDER_REPAIR
+            )
+            if not passes or clock() > deadline:
                 raise
+        await asyncio.sleep(_PAUSE_S)
 
 
 async def one(db: aiosqlite.Connection, query: str, *values: object) -> sqlite3.Row | None:
@@ -120,36 +170,25 @@ def migrations() -> dict[int, str]:
     return found
 
 
-async def _check_ours(connection: aiosqlite.Connection, path: Path) -> None:
-    """Look before anything is written.
-
-    :raises StoreError: when the file belongs to another program.
-    :raises sqlite3.DatabaseError: when it is damaged.
-    """
-    tables = [row[0] for row in await connection.execute_fetchall("SELECT name FROM sqlite_master")]
-    if tables and "migrations" not in tables:
-        raise StoreError(
-            f"{path} is another program's database; nothing was changed. Name another file in DATABASE_URL."
-        )
-    result = await one(connection, "PRAGMA quick_check(1)")
-    if result is None or result[0] != "ok":
-        raise sqlite3.DatabaseError(" ".join(str(result[0]).split()) if result else "damaged")
-
-
-async def _migrate(connection: aiosqlite.Connection, path: Path) -> None:
+async def _migrate(connection: aiosqlite.Connection) -> None:
     """Run every script that the file has not seen, each together with the note that says so."""
     await connection.execute("CREATE TABLE IF NOT EXISTS migrations (number BIGINT NOT NULL PRIMARY KEY)")
-    row = await one(connection, "SELECT COALESCE(MAX(number), 0) FROM migrations")
-    version = row[0] if row else 0
-    scripts = migrations()
-    if version > max(scripts):
-        raise StoreError(
-            f"{path} was written by a newer version of this program (schema {version}, known here: "
-            f"{max(scripts)}); nothing was changed. Update the program, or use another file."
-        )
-    for number, script in scripts.items():
-        if number > version:
+    for number, script in migrations().items():
+        if number <= await _version(connection):
+            continue
+        try:
             # executescript commits whatever is open before it starts, so the transaction is in the script
             await connection.executescript(
-                f"BEGIN IMMEDIATE;\n{script}\nINSERT INTO migrations (number) VALUES ({number});\nCOMMIT;"
+                f"BEGIN IMMEDIATE;\nINSERT INTO migrations (number) VALUES ({number});\n{script}\nCOMMIT;"
             )
+        except sqlite3.Error:
+            with suppress(sqlite3.Error):
+                await connection.execute("ROLLBACK")
+            if number > await _version(connection):  # or another process has just run it
+                raise
+
+
+async def _version(connection: aiosqlite.Connection) -> int:
+    row = await one(connection, "SELECT COALESCE(MAX(number), 0) FROM migrations")
+    assert row is not None
+    return int(row[0])

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 
 import aiosqlite
 
-from bot.storage.base import DailyResult, LiveTable, NewGame, Settings, Stale, Status, StoredGame, Taken
+from bot.storage.base import (
+    LARGEST_ID,
+    DailyResult,
+    LiveTable,
+    NewGame,
+    Settings,
+    Stale,
+    Status,
+    StoredGame,
+    Taken,
+)
 from bot.storage.sqlite_file import SqliteFile, next_number, one
+from bot.trace import COMMIT, measure
 
 _SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden, tells_lost"
 GAME = (
@@ -23,7 +34,8 @@ class GamesInSqlite(SqliteFile):
 
     async def create_game(self, new: NewGame) -> StoredGame:
         """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
-        async with self._transaction() as db:
+
+        async def create(db: aiosqlite.Connection) -> StoredGame:
             if new.day:
                 had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
                 forgotten = "SELECT 1 FROM daily_marks WHERE day = ? AND mark = ?"
@@ -33,8 +45,13 @@ class GamesInSqlite(SqliteFile):
                     raise Taken
             return await insert_game(db, new)
 
+        with measure(COMMIT):
+            return await self._commits.do(create)
+
     async def load_game(self, game_id: int) -> StoredGame | None:
         """Return the game of that id."""
+        if game_id > LARGEST_ID:
+            return None
         async with self._reading() as db:
             return game_of(await one(db, f"SELECT {GAME} FROM games WHERE id = ?", game_id))
 
@@ -46,8 +63,7 @@ class GamesInSqlite(SqliteFile):
 
     async def make_current(self, game_id: int) -> None:
         """Make the game the one its owner plays now."""
-        async with self._transaction() as db:
-            await set_current(db, game_id)
+        await self._commits.do(lambda db: set_current(db, game_id))
 
     async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
         """Return the owner's games that are still going, the last touched first."""
@@ -59,18 +75,28 @@ class GamesInSqlite(SqliteFile):
             rows = await db.execute_fetchall(query, (owner_id, limit))
         return [game for game in map(game_of, rows) if game]
 
-    async def save_if_revision(self, game: StoredGame, result: DailyResult | None = None) -> StoredGame:
+    async def save_if_revision(
+        self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
+    ) -> StoredGame:
         """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
-        query = (
+        update = (
             "UPDATE games SET record = ?, undone = ?, status = ?, score = ?, last_request = ?,"
-            " updated_ms = ?, won_record = ?, revision = revision + 1"
-            f" WHERE id = ? AND revision = ? RETURNING {GAME}"
+            " updated_ms = ?, won_record = ?, revision = revision + 1 WHERE id = ? AND revision = ?"
         )
-        values = (game.record, game.undone, game.status, game.score, game.request_id, game.updated_ms)
-        async with self._transaction() as db:
-            saved = game_of(await one(db, query, *values, game.won_record, game.id, game.revision))
+        columns = (game.record, game.undone, game.status, game.score, game.request_id, game.updated_ms)
+        values = (*columns, game.won_record, game.id, game.revision)
+
+        async def save_current(db: aiosqlite.Connection) -> StoredGame | None:
+            # One statement, for what nearly every turn is: the game is its owner's current one already.
+            is_current = "EXISTS (SELECT 1 FROM players WHERE user_id = owner_id AND current_game = games.id)"
+            return game_of(await one(db, f"{update} AND {is_current} RETURNING {GAME}", *values))
+
+        async def save(db: aiosqlite.Connection) -> StoredGame:
+            saved = game_of(await one(db, f"{update} RETURNING {GAME}", *values))
             if saved is None:
                 raise Stale
+            if make_current:
+                await set_current(db, game.id)
             if result is not None:
                 await db.execute(
                     "INSERT INTO daily_results (day, user_id, game_id, score, is_listed) VALUES (?,?,?,?,"
@@ -78,7 +104,21 @@ class GamesInSqlite(SqliteFile):
                     " ON CONFLICT DO NOTHING",
                     (*astuple(result), result.user_id),
                 )
-        return saved
+            return saved
+
+        with measure(COMMIT):
+            if result is None:
+                saved = await self._commits.do(save_current, is_single=True)
+                if saved is not None:
+                    return saved
+            return await self._commits.do(save)
+
+    async def count_games(self) -> Mapping[Status, int]:
+        """Return how many games there are of each status, by reading through one index."""
+        counted = ", ".join("COUNT(*) FILTER (WHERE status = ?)" for _ in Status)
+        async with self._reading() as db:
+            row = await one(db, f"SELECT {counted} FROM games", *Status)
+        return dict(zip(Status, row or (), strict=True))
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""
@@ -107,10 +147,13 @@ class GamesInSqlite(SqliteFile):
             "INSERT OR REPLACE INTO live_tables (game_id, channel_id, message_id, remains)"
             " SELECT id, ?, ?, ? FROM games WHERE id = ?"
         )
-        async with self._transaction() as db:
+
+        async def place(db: aiosqlite.Connection) -> LiveTable | None:
             before = await _live_table(db, game_id)
             await db.execute(query, (*astuple(table), game_id))
-        return before
+            return before
+
+        return await self._commits.do(place)
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value under a key."""
@@ -163,7 +206,8 @@ async def set_current(db: aiosqlite.Connection, game_id: int) -> None:
     """Make a game the one its owner plays now."""
     await db.execute(
         "INSERT INTO players (user_id, current_game) SELECT owner_id, id FROM games WHERE id = ?"
-        " ON CONFLICT (user_id) DO UPDATE SET current_game = excluded.current_game",
+        " ON CONFLICT (user_id) DO UPDATE SET current_game = excluded.current_game"
+        " WHERE current_game <> excluded.current_game",  # as nearly always, so nothing is written
         (game_id,),
     )
 

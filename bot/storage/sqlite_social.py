@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from bot.storage.base import LiveTable, NewGame, Status, StoredGame, Taken
+from bot.storage.base import LARGEST_ID, LiveTable, NewGame, Status, StoredGame, Taken
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite_file import SqliteFile, next_number, one
 from bot.storage.sqlite_games import GAME, game_of, insert_game
@@ -44,6 +44,8 @@ class SocialInSqlite(SqliteFile):
 
     async def load_challenge(self, challenge_id: int) -> Challenge | None:
         """Return the challenge of that id."""
+        if challenge_id > LARGEST_ID:
+            return None
         entrants = (
             f"SELECT p.user_id, p.game_id, COALESCE(g.status, 'playing'), COALESCE(g.score, 0),"
             f" COALESCE({_MOVES}, 0) FROM challenge_players p LEFT JOIN games g ON g.id = p.game_id"
@@ -56,6 +58,12 @@ class SocialInSqlite(SqliteFile):
             rows = await db.execute_fetchall(entrants, (challenge_id,))
         found = tuple(Entrant(user, game, Status(status), *rest) for user, game, status, *rest in rows)
         return replace(_challenge(row), entrants=found)
+
+    async def challenges_since(self, creator_id: int, since_ms: int) -> Sequence[int]:
+        """Return when the user's challenges were made that are younger than ``since_ms``, the first first."""
+        query = "SELECT created_ms FROM challenges WHERE creator_id = ? AND created_ms > ? ORDER BY 1"
+        async with self._reading() as db:
+            return [row[0] for row in await db.execute_fetchall(query, (creator_id, since_ms))]
 
     async def place_challenge(self, challenge_id: int, channel_id: int, message_id: int) -> None:
         """Note which message shows the challenge."""

@@ -23,18 +23,11 @@ _COMMAND = re.compile(r"(?<=`/)[\w-]+")
 
 
 class Texts:
-    """The sentences of one language.
+    """The sentences of one language."""
 
-    ``commands`` maps the names of commands in this language to those that the reader's Discord shows, where
-    it is set to another language.
-    """
-
-    def __init__(
-        self, language: str, *bundles: FluentBundle, commands: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, language: str, *bundles: FluentBundle) -> None:
         self.language = language
         self._bundles = bundles
-        self._commands = commands or {}
 
     def __call__(self, key: str, **arguments: Argument) -> str:
         """Return the sentence of that key, ``name.attribute`` for one of its attributes.
@@ -57,13 +50,8 @@ class Texts:
                     text, errors = bundle.format_pattern(pattern, arguments)
                     if errors:
                         raise errors[0]
-                    return self._renamed(str(text))
+                    return str(text)
         return None
-
-    def _renamed(self, text: str) -> str:
-        if not self._commands:
-            return text
-        return _COMMAND.sub(lambda found: self._commands.get(found[0], found[0]), text)
 
 
 @cache
@@ -78,20 +66,23 @@ def languages() -> Mapping[str, str]:
     return {DEFAULT: files.pop(DEFAULT), **dict(sorted(files.items()))}
 
 
-@cache
 def texts_for(locale: str, discord_locale: str | None = None) -> Texts:
     """Return the sentences for one of Discord's locales, such as ``no`` or ``en-GB``; English if unknown.
 
     Where the reader's Discord is set to another one, ``discord_locale``, commands are named as that has them.
     """
-    language = _language(locale)
-    bundles = [_bundle(name) for name in dict.fromkeys((language, DEFAULT))]
-    shown = _language(discord_locale or locale)
+    return _texts(_language(locale), _language(discord_locale or locale))
+
+
+@cache
+def _texts(language: str, shown: str) -> Texts:
+    names = dict.fromkeys((language, DEFAULT))
     if shown == language:
-        return Texts(language, *bundles)
-    own, theirs = Texts(language, *bundles), texts_for(shown)
+        return Texts(language, *map(_bundle, names))
+    own, theirs = _texts(language, language), _texts(shown, shown)
     keys = re.findall(r"^(command-[\w-]+) =", languages()[DEFAULT], re.MULTILINE)
-    return Texts(language, *bundles, commands={own(key): theirs(key) for key in keys})
+    commands = {own(key): theirs(key) for key in keys}
+    return Texts(language, *(_renamed(name, commands) for name in names))
 
 
 def _language(locale: str) -> str:
@@ -101,7 +92,17 @@ def _language(locale: str) -> str:
 
 @cache
 def _bundle(language: str) -> FluentBundle:
+    return _made(language, languages()[language])
+
+
+def _renamed(language: str, commands: Mapping[str, str]) -> FluentBundle:
+    """Return a bundle with other names of commands: in its sentences, not in what is put into them."""
+    source = _COMMAND.sub(lambda found: commands.get(found[0], found[0]), languages()[language])
+    return _made(language, source)
+
+
+def _made(language: str, source: str) -> FluentBundle:
     # Isolation marks would stand around every card and number, and show up as boxes in some clients.
     bundle = FluentBundle([language], use_isolating=False)
-    bundle.add_resource(FluentResource(languages()[language]))
+    bundle.add_resource(FluentResource(source))
     return bundle

@@ -6,7 +6,7 @@ from bot.service import ChallengeView, Contender
 from bot.storage import Status
 from bot.text import Texts
 from bot.text.lists import names_text
-from bot.text.names import deal_names
+from bot.text.names import deal_names, isolated
 
 
 def challenge_title(texts: Texts, view: ChallengeView) -> str:
@@ -36,7 +36,7 @@ def challenge_text(texts: Texts, view: ChallengeView) -> str:
         names_won = names_text(texts, list(map(mention, view.winners)))
         lines += ["", texts(key, names=names_won, score=best)]
     if view.is_final:
-        lines += ["", texts("challenge-code", code=view.deal.code)]
+        lines += ["", texts("challenge-code", code=isolated(view.deal.code))]
     return "\n".join(lines)
 
 

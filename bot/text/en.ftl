@@ -165,9 +165,22 @@ fault-nothing-to-discard = No card can be discarded now.
 fault-choose-discard = Several cards can go. Which one?
 fault-choose-discard-line = `/discard { $pile }`: { $move }
 fault-no-picture = I may not attach files in this channel, so here is the table in words. Somebody who manages the server can give me the permission **Attach Files**.
-fault-not-drawn = I could not draw the picture this time, so here is the table in words.
+fault-not-drawn = I could not draw the picture this time, so here is the table in words. (Error { $id })
 fault-too-many-moves = This game is as long as a game can be here. Undo, finish it, or `/new` deals another.
+fault-outdated = This command has changed. Reload Discord, or try again in a minute.
 fault-unexpected = Something went wrong on my side. `/table` shows how your game stands. (Error { $id })
+fault-too-fast = That was a bit fast: this works again <t:{ $time }:R>.
+fault-many-waiting = Many are waiting just now. Try again in a moment.
+fault-busy = { $work ->
+    [replay] I am still drawing your last replay.
+    [best] I am still working out your last deal.
+    [export] I am still putting your last copy together.
+   *[analysis] I am still analysing your last game.
+ }
+fault-stopping = I am being restarted. In a minute, `/table` shows how your game stands.
+fault-choices = Something went wrong on my side; type it instead. (Error { $id })
+fault-not-kept = I can't save anything at the moment, so nothing has changed. Try again later. (Error { $id })
+fault-damaged = My records are damaged, and I can't go on with this. Please tell whoever runs me. (Error { $id })
 
 ## Lists
 
@@ -318,7 +331,6 @@ command-hint = hint
 
 ## Replay
 
-replay-busy = I am still drawing your last replay.
 replay-no-files = I may not attach files in this channel, so I can’t show a replay here.
 replay-drawing = Drawing the game …
 replay-title = **Replay:** { $moves ->
@@ -350,7 +362,6 @@ analysis-more = … and { $count } more.
 analysis-nothing = No single move can be shown to have cost you anything.
 analysis-won = You won: no move cost you anything.
 analysis-alt = The table before move { $number }; the cards of the better move are marked.
-analysis-busy = I am still analysing your last game.
 analysis-unknown = I can’t work that out just now. Try again in a minute.
 fault-not-finished = This game is still going. When it has ended, `/analyse` shows where it was lost; `/giveup` ends it.
 fault-analyse-later = { $contest ->
@@ -644,7 +655,7 @@ channel-off-none = There were no daily posts.
 trouble-forbidden = I could not post in { $channel }: I may not write there. Somebody who manages the server can give me **View Channel**, **Send Messages** and **Attach Files** in it, or `/daily-channel` can choose another one.
 trouble-files = I posted in { $channel } without pictures, because I may not attach files there. Somebody who manages the server can give me **Attach Files**.
 trouble-gone = The channel of the daily post on one of your servers is gone, so there are no posts any more. `/daily-channel` chooses another one.
-trouble-other = I could not post in { $channel } just now. Try again.
+trouble-other = I could not post in { $channel } just now. Try again. (Error { $id })
 command-daily-channel = daily-channel
     .description = Post each day’s results and the new daily game in a channel
     .channel = channel
@@ -670,7 +681,7 @@ fault-no-winnable = { $looks ->
     [none] .
    *[other] , or choose { $rules }.
  }
-fault-code-move = Move { $number } of that game, `{ $move }`, can’t be played. { $why }
+fault-code-move = Move { $number } of that game, { $move }, can’t be played. { $why }
 fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
 fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.
 fault-code-too-many-moves = That game has more moves than I keep: at most { $limit }.

@@ -15,6 +15,7 @@ from bot.service import (
     DailySpent,
     Finished,
     HiddenPlayer,
+    ManyWaiting,
     NobodyElse,
     NoGame,
     NoPlayer,
@@ -23,6 +24,7 @@ from bot.service import (
     NoSuchGame,
     NoTarget,
     NotFinished,
+    NothingBetter,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -30,19 +32,22 @@ from bot.service import (
     NothingToUndo,
     NotInContest,
     NotInvited,
+    NotWorkedOut,
     NotYours,
     NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
     StaleTable,
+    StillBusy,
+    TooFast,
     TooManyMoves,
     TooManyMovesInCode,
 )
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
 from bot.text.moves import move_text
-from bot.text.names import game_name, pile_name, printable
+from bot.text.names import game_name, pile_name, plain, printable, quoted
 from bot.text.sharing import SCALE
 from engine import (
     GAMES,
@@ -94,6 +99,11 @@ _FAULTS: dict[type[ServiceFault], str] = {
     NobodyElse: "fault-nobody-else",
     OwnGameFirst: "fault-own-game-first",
     NothingToCompare: "fault-nothing-to-compare",
+    TooFast: "fault-too-fast",
+    StillBusy: "fault-busy",
+    ManyWaiting: "fault-many-waiting",
+    NotWorkedOut: "analysis-unknown",
+    NothingBetter: "replay-no-best",
 }
 
 _SYNTAX: dict[type[SyntaxFault], str] = {
@@ -104,6 +114,8 @@ _SYNTAX: dict[type[SyntaxFault], str] = {
     UnknownGame: "fault-unknown-game",
 }
 
+
+TEXT_MAX_CHARACTERS = 100  # of what was typed; errors carry no more
 
 _MISSING_PILES = {"s": "illegal-no-stock", "d": "illegal-no-discard-pile", "c": "illegal-no-cell"}
 
@@ -123,14 +135,17 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
 
 def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
     if isinstance(error, BadDay):
-        return {"text": printable(error.text).replace("`", "'")}
+        return {"text": plain(error.text, TEXT_MAX_CHARACTERS)}
     if isinstance(error, DailySpent):
         return {"time": str(error.ends_ms // 1000)}
+    if isinstance(error, TooFast):  # rounded up: at that second it works for certain
+        return {"time": str(-(-error.until_ms // 1000))}
+    if isinstance(error, StillBusy):
+        return {"work": error.work}
     if isinstance(error, BadMoveInCode):
-        move = printable(error.text).replace("`", "'")
         is_move = isinstance(error.cause, IllegalMove)
         why = failure_text(texts, error.cause) if is_move else texts("fault-code-no-move")
-        return {"number": error.number, "move": move, "why": why}
+        return {"number": error.number, "move": quoted(error.text), "why": why}
     if isinstance(error, TooManyMovesInCode):
         return {"limit": error.limit}
     if isinstance(error, NoWinnable):
@@ -172,7 +187,7 @@ def _choose_discard(texts: Texts, error: ChooseDiscard) -> str:
 def _syntax(texts: Texts, error: SyntaxFault) -> str:
     if isinstance(error, RecordSyntaxError) and any(mark in error.text for _, mark in SCALE):
         return texts("fault-record-daily")
-    words = {"text": printable(error.text).replace("`", "'")}
+    words = {"text": plain(error.text, TEXT_MAX_CHARACTERS)}
     if isinstance(error, UnknownGame):
         words["games"] = ", ".join(game_name(texts, key) for key in GAMES)
     if isinstance(error, RulesSyntaxError):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.storage import StoredGame
 from bot.text import Texts
 from bot.text.dates import date_text
-from bot.text.names import deal_names, game_name, printable, rules_name
+from bot.text.names import deal_names, game_name, isolated, printable, rules_name
 from engine import GAMES, Record
 
 
@@ -56,7 +56,7 @@ def game_choice_text(texts: Texts, game: StoredGame) -> str:
     """Return one unfinished game in a line without any formatting."""
     names = _names(texts, game)
     if not game.is_contest:
-        names["deal"] = printable(Record.parse(game.record).seed)
+        names["deal"] = isolated(printable(Record.parse(game.record).seed))
     return texts("games-choice", score=game.score, **names)
 
 

@@ -49,9 +49,26 @@ def printable(text: str) -> str:
     )
 
 
+def _without_backticks(text: str) -> str:
+    return printable(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
+
+
+def isolated(text: str) -> str:
+    """Return a printable text, between marks where it runs from right to left: so it turns nothing beside it.
+
+    The marks are FSI and PDI of Unicode's annex 9. Other texts go without: some clients show marks as boxes.
+    """
+    if not any(unicodedata.bidirectional(c) in _RIGHT_TO_LEFT for c in text):
+        return text
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
+
+
+_RIGHT_TO_LEFT = {"R", "AL", "AN"}
+
+
 def quoted(text: str) -> str:
     """Return a user's text as inline code, in which Discord neither formats nor mentions anything."""
-    return "`" + printable(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}") + "`"
+    return isolated(f"`{_without_backticks(text)}`")
 
 
 def deal_names(texts: Texts, record: Record) -> dict[str, str]:
@@ -64,8 +81,8 @@ def deal_names(texts: Texts, record: Record) -> dict[str, str]:
 
 
 def plain(text: str, limit: int = 32) -> str:
-    """Return a user's name, cut to ``limit`` characters, so that it neither formats nor mentions anything."""
-    name = printable(text)
+    """Return a user's text, cut to ``limit`` characters, so that it neither formats nor mentions anything."""
+    name = _without_backticks(text)
     if len(name) > limit:
         name = name[: limit - 1] + "…"
-    return re.sub(r"([\\*_~`|<>@#\[\]:])", r"\\\1", name)
+    return isolated(re.sub(r"([\\*_~|<>@#\[\]:])", r"\\\1", name))

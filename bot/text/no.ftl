@@ -159,9 +159,22 @@ fault-nothing-to-discard = Ingen kort kan kastes nå.
 fault-choose-discard = Flere kort kan kastes. Hvilket?
 fault-choose-discard-line = `/kast { $pile }`: { $move }
 fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bordet i ord. En som styrer serveren, kan gi meg tillatelsen **Legge ved filer**.
-fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord.
+fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord. (Feil { $id })
 fault-too-many-moves = Dette spillet er så langt som et spill kan være her. Angre, fullfør det, eller del ut et nytt med `/ny`.
+fault-outdated = Denne kommandoen er endret. Last Discord på nytt, eller prøv igjen om et minutt.
 fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt står. (Feil { $id })
+fault-too-fast = Det gikk litt fort: dette virker igjen <t:{ $time }:R>.
+fault-many-waiting = Mange venter akkurat nå. Prøv igjen om et øyeblikk.
+fault-busy = { $work ->
+    [replay] Jeg tegner fortsatt den forrige reprisen din.
+    [best] Jeg regner fortsatt på de forrige kortene dine.
+    [export] Jeg lager fortsatt den forrige kopien din.
+   *[analysis] Jeg analyserer fortsatt det forrige spillet ditt.
+ }
+fault-stopping = Jeg startes på nytt. Om et minutt viser `/bord` hvordan spillet ditt står.
+fault-choices = Noe gikk galt hos meg; skriv det i stedet. (Feil { $id })
+fault-not-kept = Jeg får ikke lagret noe akkurat nå, så ingenting er endret. Prøv igjen senere. (Feil { $id })
+fault-damaged = Lageret mitt er skadet, så jeg kommer ikke videre med dette. Si fra til den som driver meg. (Feil { $id })
 
 ## Lister
 
@@ -312,7 +325,6 @@ command-hint = tips
 
 ## Reprise
 
-replay-busy = Jeg tegner fortsatt den forrige reprisen din.
 replay-no-files = Jeg får ikke legge ved filer i denne kanalen, så jeg kan ikke vise noen reprise her.
 replay-drawing = Tegner spillet …
 replay-title = **Reprise:** { $moves } trekk, { $score } av { $full }
@@ -332,7 +344,6 @@ analysis-more = … og { $count } til.
 analysis-nothing = Det kan ikke bevises at noe enkelt trekk kostet deg noe.
 analysis-won = Kabalen gikk opp: ingen trekk kostet deg noe.
 analysis-alt = Bordet før trekk { $number }; kortene i det bedre trekket er markert.
-analysis-busy = Jeg analyserer fortsatt det forrige spillet ditt.
 analysis-unknown = Det får jeg ikke regnet ut akkurat nå. Prøv igjen om et minutt.
 fault-not-finished = Dette spillet er ikke slutt. Når det er det, viser `/analyser` hvor det ble tapt; `/gi-opp` avslutter det.
 fault-analyse-later = { $contest ->
@@ -623,7 +634,7 @@ channel-off-none = Det var ingen daglige meldinger.
 trouble-forbidden = Jeg kunne ikke skrive i { $channel }: jeg har ikke lov der. En som styrer serveren, kan gi meg **Se kanal**, **Send meldinger** og **Legg ved filer** i den, eller `/dagens-kanal` kan velge en annen.
 trouble-files = Jeg skrev i { $channel } uten bilder, fordi jeg ikke har lov til å legge ved filer der. En som styrer serveren, kan gi meg **Legg ved filer**.
 trouble-gone = Kanalen for den daglige meldingen på en av serverne dine er borte, så det kommer ingen flere meldinger. `/dagens-kanal` velger en annen.
-trouble-other = Jeg kunne ikke skrive i { $channel } akkurat nå. Prøv igjen.
+trouble-other = Jeg kunne ikke skrive i { $channel } akkurat nå. Prøv igjen. (Feil { $id })
 command-daily-channel = dagens-kanal
     .description = Legg ut resultater og dagens kabal i en kanal hver dag
     .channel = kanal
@@ -649,7 +660,7 @@ fault-no-winnable = { $looks ->
     [none] .
    *[other] , eller velg { $rules }.
  }
-fault-code-move = Trekk { $number } i det spillet, `{ $move }`, går ikke. { $why }
+fault-code-move = Trekk { $number } i det spillet, { $move }, går ikke. { $why }
 fault-shared-gone = Det spillet finnes ikke lenger. `/ny spillkode:…` med en kode som er delt, gir de samme kortene.
 fault-code-no-move = Trekk skrives som `3-5`, `w-fh` eller `3-5x2`.
 fault-code-too-many-moves = Det spillet har flere trekk enn jeg tar vare på: høyst { $limit }.

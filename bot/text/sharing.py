@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.service import Share
 from bot.text import Texts
 from bot.text.dates import date_text
-from bot.text.names import game_name
+from bot.text.names import game_name, isolated
 
 NOT_DEALT = "⬜"
 # From how many discards on a deal gets which square.
@@ -25,7 +25,7 @@ def share_text(texts: Texts, share: Share) -> str:
         squares = "".join(map(square, share.deals))
         return texts("share-daily", date=date_text(texts, turn.game.day), squares=squares, **words)
     key = "share-result" if share.is_result else "share-deal"
-    return texts(key, code=record.code, **words)
+    return texts(key, code=isolated(record.code), **words)
 
 
 def square(discards: int | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
@@ -21,9 +21,10 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action, Press
-from bot.service import Brains, Position
+from bot.service import Brains, Limit, Position, Work
 from bot.storage import StoredGame
 from engine import Record, Table
+from tests.limits import request_faults
 from tests.thinking import Thinker
 
 TEXT, GALLERY = 10, 12
@@ -43,6 +44,7 @@ class World:
     thread: simcord.ChannelHandle
     clock: Clock
     thinker: Thinker
+    limits: Mapping[Work, Limit] | None = None
     _users: dict[str, simcord.MemberActor] = field(default_factory=dict)
 
     def seat(self, name: str = "ada", place: str = "server") -> Seat:
@@ -56,7 +58,7 @@ class World:
 
     async def restart(self) -> None:
         """Another process takes over: a new client over the same file. The old one is gone."""
-        old, self.client = self.client, new_client(self.folder, self.clock, self.thinker)
+        old, self.client = self.client, new_client(self.folder, self.clock, self.thinker, self.limits)
         await self.env.restart_bot(self.client)
         await old._store.close()
 
@@ -86,31 +88,47 @@ class Clock:
 
 
 def new_client(
-    folder: Path, clock: Callable[[], int] = lambda: NOW_MS, brains: Brains | None = None
+    folder: Path,
+    clock: Callable[[], int] = lambda: NOW_MS,
+    brains: Brains | None = None,
+    limits: Mapping[Work, Limit] | None = None,
 ) -> SolitaireClient:
     # With a secret of its own every run deals the same daily games.
     config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="a secret of the tests")
-    client = build_client(config, clock=clock, brains=brains)
+    # Tests play faster than any hand; what tests the limits sets them.
+    client = build_client(config, clock=clock, brains=brains, limits=limits or {})
     # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.
     client.rounds.starts_itself = False
     client.services.top_up.starts_itself = False
     return client
 
 
-async def open_world(stack: AsyncExitStack, folder: Path, raised: list[BaseException]) -> World:
+async def open_world(
+    stack: AsyncExitStack,
+    folder: Path,
+    raised: list[BaseException],
+    limits: Mapping[Work, Limit] | None = None,
+) -> World:
     """Start the bot, and end it with the stack; what it raised and nobody looked at is put into `raised`."""
     clock = Clock()
     thinker = Thinker()
-    client = new_client(folder, clock, thinker)
+    client = new_client(folder, clock, thinker, limits)
     env = simcord.Env(client)
     await env.start()
     stack.callback(lambda: raised.extend(env.errors_since(env._errors_acknowledged)))
+    stack.callback(lambda: raised.extend(_beyond_limits(env)))
     guild = env.create_guild("Kabalklubben")
     channel = guild.create_text_channel("solitaire")
     env.backend.create_thread(channel.id, "a thread", guild.owner.id)
-    world = World(env, client, folder, guild, channel, channel.threads[0], clock, thinker)
+    world = World(env, client, folder, guild, channel, channel.threads[0], clock, thinker, limits)
     stack.push_async_callback(world.close)
     return world
+
+
+def _beyond_limits(env: simcord.Env) -> list[BaseException]:
+    """What SimCord took and Discord would not, or could ping somebody."""
+    faults = [(r.path, request_faults(r.method, r.path, r.json)) for r in env.http_requests]
+    return [AssertionError(path, found) for path, found in faults if found]
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ import simcord
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.controls import Action, Controls, Press
 from bot.discord_app.presses import answer_press
-from bot.discord_app.tables import Face, TableView
-from bot.service import Brains, Deed, Position, Services, Turn
+from bot.discord_app.sheets import Face, TableView
+from bot.service import Brains, Deed, Limit, Position, Services, Turn, Work
 from bot.service.hints import advise
 from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
 from bot.text import Texts
@@ -319,10 +319,13 @@ class Bare:
     What is sent is put together as for Discord, and discord.py's store of views is told as it would be.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, clock: Callable[[], int] = lambda: 1, limits: Mapping[Work, Limit] | None = None
+    ) -> None:
         store = SqliteStore(":memory:")
         self.thinker = Thinker()
-        self.client = SolitaireClient(store, Services.over(store, lambda: 1, brains=self.thinker))
+        services = Services.over(store, clock, brains=self.thinker, limits=limits or {})
+        self.client = SolitaireClient(store, services)
         self.store = store
         self._ids = itertools.count(1)
 
@@ -384,11 +387,15 @@ class Bare:
 
 
 @asynccontextmanager
-async def bare_bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
+async def bare_bot(
+    monkeypatch: pytest.MonkeyPatch,
+    clock: Callable[[], int] = lambda: 1,
+    limits: Mapping[Work, Limit] | None = None,
+) -> AsyncIterator[Bare]:
     """A bot that draws nothing, since drawing takes the most time by far."""
-    monkeypatch.setattr("bot.discord_app.tables.draw_table", lambda *_: b"png")
-    monkeypatch.setattr("bot.discord_app.rulebook.draw_table", lambda *_: b"png")
-    bare = Bare()
+    monkeypatch.setattr("bot.discord_app.sheets.draw_table", lambda *_, **__: b"png")
+    monkeypatch.setattr("bot.discord_app.rulebook.draw_table", lambda *_, **__: b"png")
+    bare = Bare(clock, limits)
     await bare.store.open()
     yield bare
     await bare.store.close()
@@ -417,9 +424,9 @@ class Wire(NamedTuple):
         assert game is not None
         return game.record
 
-    async def until(self, condition: Callable[[], bool]) -> None:
+    async def until(self, condition: Callable[[], bool], timeout_s: float = 5) -> None:
         """Let the client work until something is so."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(timeout_s):
             while True:
                 if condition():
                     return
@@ -435,12 +442,14 @@ class Wire(NamedTuple):
 
 
 @asynccontextmanager
-async def open_wire(folder: Path, brains: Brains | None = None) -> AsyncIterator[Wire]:
+async def open_wire(
+    folder: Path, brains: Brains | None = None, limits: Mapping[Work, Limit] | None = None
+) -> AsyncIterator[Wire]:
     """Start the bot at a stand-in; at the end every body that broke Discord's contract fails the test."""
     async with StandIn() as standin:
         guild = standin.add_guild(100, 101)
         with standin.client_settings():
-            client = new_client(folder, brains=brains)
+            client = new_client(folder, brains=brains, limits=limits)
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
             yield Wire(standin, guild.id, client)

@@ -18,7 +18,7 @@ from bot.discord_app.afterwards import _MAX_TASKS
 from bot.discord_app.controls import Action, Press
 from bot.discord_app.errors import TEXT_MAX_CHARACTERS
 from bot.discord_app.presses import answer_press
-from bot.discord_app.tables import Face, TableView
+from bot.discord_app.sheets import Face, TableView
 from bot.service import Position
 from bot.service.bests import _MAX_FOR_ONE
 from bot.text import languages, texts_for

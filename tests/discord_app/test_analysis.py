@@ -354,7 +354,7 @@ async def test_one_analysis_at_a_time_for_each_player_and_others_play_meanwhile(
     await first.answer()
     await thinker.until_asked()
     second = await wire.standin.interact("analyse", guild_id=wire.guild_id)
-    assert (await second.shown()).text == EN("analysis-busy")
+    assert (await second.shown()).text == EN("fault-busy", work="analysis")
     assert (await (await wire.standin.interact("help", guild_id=wire.guild_id)).shown()).text
     thinker.let()
     shown = await first.shown()

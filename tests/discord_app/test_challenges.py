@@ -8,7 +8,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
@@ -382,7 +382,7 @@ async def test_a_card_that_can_not_be_edited_comes_back_by_a_press(
     cards = world.client.cards
 
     async def refuse(*_: Any) -> None:
-        raise discord.Forbidden(Response(), {"code": 50001, "message": "Missing Access"})
+        raise discord.Forbidden(cast("Any", Response()), {"code": 50001, "message": "Missing Access"})
 
     monkeypatch.setattr(cards, "_edit_by_token", refuse)
     await ada.seat.gives_up()

@@ -39,7 +39,7 @@ async def test_no_button_tells_the_seed_of_an_unfinished_daily_game(world: World
 
 
 async def test_a_forged_press_does_not_tell_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.discord_app.tables.draw_table", lambda *_: b"png")
+    monkeypatch.setattr("bot.discord_app.sheets.draw_table", lambda *_, **__: b"png")
     bare = Bare()
     await bare.store.open()
     game = (await bare.client.play.play_daily(Request(1, 1))).game

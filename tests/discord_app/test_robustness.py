@@ -23,6 +23,7 @@ from bot.text.lists import help_text
 from bot.text.moves import move_text
 from bot.text.names import quoted
 from engine import Move, normalise_seed
+from tests.discord_app.faults import the_fault
 from tests.discord_app.playing import NOW_MS, PLACES, World, open_world, speak
 
 EN, NO = texts_for("en"), texts_for("no")
@@ -272,7 +273,7 @@ async def test_two_faults_have_two_ids(world: World, monkeypatch: pytest.MonkeyP
 
 
 async def test_a_picture_that_cannot_be_drawn_is_answered_and_the_move_is_kept(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
@@ -281,9 +282,9 @@ async def test_a_picture_that_cannot_be_drawn_is_answered_and_the_move_is_kept(
         raise Broken
 
     with monkeypatch.context() as context:
-        context.setattr("bot.discord_app.tables.draw_table", fail)
+        context.setattr("bot.discord_app.sheets.draw_table", fail)
         answer = await ada.type("draw")
-    assert EN("fault-not-drawn") in answer.text
+    assert EN("fault-not-drawn", id=the_fault(caplog, Broken)) in answer.text
     assert "9♦" in answer.text  # what was drawn is told in words
     assert not answer.pictures
     assert await ada.moves() == ["s-w"]

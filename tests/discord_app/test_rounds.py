@@ -12,10 +12,14 @@ import pytest
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.rounds import Rounds
+from bot.metrics import Metrics
 
 
 class Client:
     """As much of a client as the rounds ask for before they do anything."""
+
+    def __init__(self) -> None:
+        self.metrics = Metrics()
 
     async def wait_until_ready(self) -> None:
         pass

@@ -116,12 +116,14 @@ async def test_more_questions_than_may_wait_are_answered_at_once_with_none(
     busy = await begun(brains)
     waiting = [asyncio.create_task(brains.ask(Lane.SLOW, math.sqrt, 4.0)) for _ in range(3)]
     await asyncio.sleep(0)
+    assert (brains.is_full(Lane.SLOW), brains.is_full(Lane.QUICK)) == (True, False)
     assert await brains.ask(Lane.SLOW, math.sqrt, 9.0) is None
     assert caplog.messages[-1] == "sqrt was not done, since 4 others wait"
     assert await brains.ask(Lane.QUICK, math.sqrt, 9.0) == 3.0  # nobody waits there
     assert not any(task.done() for task in (busy, *waiting))
     waiting.pop().cancel()
     await asyncio.sleep(0)
+    assert not brains.is_full(Lane.SLOW)
     waiting.append(asyncio.create_task(brains.ask(Lane.SLOW, math.sqrt, 4.0)))
     await asyncio.sleep(0)
     assert not waiting[-1].done()  # there is room again

@@ -40,6 +40,14 @@ async def test_every_game_has_an_id_of_its_own(store: Store) -> None:
     assert len({game.id for game in made}) == 3
 
 
+async def test_games_are_counted_by_status_also_where_there_are_none(store: Store) -> None:
+    assert await store.count_games() == dict.fromkeys(Status, 0)
+    for status in (Status.PLAYING, Status.PLAYING, Status.WON, Status.EXPIRED):
+        await store.create_game(replace(new_game(1), status=status))
+    expected = dict.fromkeys(Status, 0) | {Status.PLAYING: 2, Status.WON: 1, Status.EXPIRED: 1}
+    assert await store.count_games() == expected
+
+
 async def test_an_unknown_game_is_none(store: Store) -> None:
     assert await store.load_game(1) is None
     assert await store.current_game(1) is None

@@ -85,6 +85,15 @@ async def test_every_challenge_has_an_id_of_its_own(store: Store, open_store: Op
     assert all(challenge.id > 0 for challenge in made)
 
 
+async def test_it_is_known_when_a_user_made_challenges(store: Store) -> None:
+    for creator_id, created_ms in ((1, 30), (1, 10), (2, 25), (1, 20), (1, LATE_MS)):
+        made = replace(new_challenge(2, creator_id=creator_id), created_ms=created_ms)
+        await store.create_challenge(made)
+    assert list(await store.challenges_since(1, 10)) == [20, 30, LATE_MS]
+    assert list(await store.challenges_since(2, 0)) == [25]
+    assert list(await store.challenges_since(3, 0)) == []
+
+
 async def test_an_unknown_challenge_is_none(store: Store) -> None:
     made = await store.create_challenge(new_challenge())
     assert await store.load_challenge(0) is None

@@ -20,6 +20,7 @@ from bot.service import (
     DailySpent,
     Finished,
     HiddenPlayer,
+    ManyWaiting,
     NobodyElse,
     NoGame,
     NoPlayer,
@@ -28,6 +29,7 @@ from bot.service import (
     NoSuchGame,
     NoTarget,
     NotFinished,
+    NothingBetter,
     NothingToCompare,
     NothingToDiscard,
     NothingToFinish,
@@ -35,12 +37,15 @@ from bot.service import (
     NothingToUndo,
     NotInContest,
     NotInvited,
+    NotWorkedOut,
     NotYours,
     NoWinnable,
     OwnGameFirst,
     ServiceFault,
     ShareLater,
     StaleTable,
+    StillBusy,
+    TooFast,
     TooManyMoves,
     TooManyMovesInCode,
 )
@@ -234,6 +239,11 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
     ChallengeClosed: ChallengeClosed,
     NoPlayer: NoPlayer,
     NobodyElse: NobodyElse,
+    TooFast: lambda: TooFast(1_700_000_000_001, is_told=True),
+    StillBusy: lambda: StillBusy("replay", is_told=True),
+    ManyWaiting: lambda: ManyWaiting(is_told=True),
+    NotWorkedOut: NotWorkedOut,
+    NothingBetter: NothingBetter,
     OwnGameFirst: OwnGameFirst,
     NothingToCompare: NothingToCompare,
 }
@@ -263,7 +273,7 @@ def test_a_bad_move_in_a_code_is_named_with_its_number_and_the_reason(language: 
     assert failure_text(texts, why) in illegal
     nonsense = failure_text(texts, BadMoveInCode(3, "he`llo", MoveSyntaxError("he`llo")))
     assert "3" in nonsense
-    assert "`he'llo`" in nonsense
+    assert "`heˋllo`" in nonsense
     assert texts("fault-code-no-move") in nonsense
 
 

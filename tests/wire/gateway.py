@@ -75,6 +75,7 @@ class Gateway:
         self._ready = ready
         self._guilds = guilds
         self._socket: web.WebSocketResponse | None = None
+        self._transport: asyncio.Transport | None = None
         self._encode: Encoder = encoder(None)
         self._sending = asyncio.Lock()
         self._session_id: str | None = None
@@ -92,6 +93,7 @@ class Gateway:
         await socket.prepare(request)
         await self.disconnect()
         self._socket, self._encode = socket, encoder(request.query.get("compress"))
+        self._transport = request.transport
         try:
             await self._send({"op": HELLO, "d": {"heartbeat_interval": self.heartbeat_interval_ms}})
             async for message in socket:
@@ -117,6 +119,22 @@ class Gateway:
     async def ask_to_reconnect(self) -> None:
         """Sends RECONNECT, as Discord does before it takes a server down. The client closes and resumes."""
         await self._send({"op": RECONNECT, "d": None})
+
+    async def invalidate(self, *, resumable: bool) -> None:
+        """Sends INVALID_SESSION. The client resumes, or where that is of no use it identifies anew.
+
+        In the second case what was not delivered is lost, as at Discord.
+        """
+        if not resumable:
+            self.forget_session()
+        await self._send({"op": INVALID_SESSION, "d": resumable})
+
+    async def cut(self) -> None:
+        """Loses the connection without a word, as when a cable is cut; a client resumes."""
+        transport, self._socket, self._transport = self._transport, None, None
+        self._connected.clear()
+        if transport is not None:
+            transport.abort()
 
     def forget_session(self) -> None:
         """The next RESUME is refused with INVALID_SESSION, so the client has to identify anew."""

@@ -56,6 +56,7 @@ class Interaction:
     expired: bool = False
     followups: list[Message] = field(default_factory=list)
     at_s: float = field(default_factory=time.monotonic)
+    acknowledged_at_s: float | None = None
     _answer: asyncio.Future[Answer] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -75,13 +76,18 @@ class Interaction:
     def acknowledged(self) -> bool:
         return self._answer.done()
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a message for the player to look at."""
+        return self._shown.done()
+
     def metadata(self) -> Json:
         """What a message tells about the interaction it came from."""
         metadata: Json = {
             "id": self.id,
             "type": self.payload["type"],
             "user": self.user.payload(),
-            "authorizing_integration_owners": self.payload["authorizing_integration_owners"],
+            "authorizing_integration_owners": self.payload.get("authorizing_integration_owners", {}),
         }
         if self.payload["type"] == COMPONENT:
             metadata["interacted_message_id"] = self.payload["message"]["id"]
@@ -104,6 +110,7 @@ class Interaction:
         return await asyncio.wait_for(asyncio.shield(self._shown), timeout_s)
 
     def acknowledge(self, answer: Answer) -> None:
+        self.acknowledged_at_s = time.monotonic()
         self._answer.set_result(answer)
         if answer.message is not None and answer.type in (REPLY, UPDATE):
             self.show(answer.message)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.limits import message_faults
 from tests.wire.contract import Contract, layout_faults
 from tests.wire.interactions import DEFERRED_REPLY, DEFERRED_UPDATE, REPLY, UPDATE, Answer, Interaction
 from tests.wire.payloads import (
@@ -79,6 +80,7 @@ class RestApi:
         self.interactions: dict[str, Interaction] = {}
         self.dm_channels: dict[str, User] = {}
         self.answer_faults: list[str] = []
+        self._by_nonce: dict[tuple[str, str] | None, str] = {}
         self._new_id = new_id
         self._routes = [(method, path, _pattern(path), handler) for method, path, handler in self._table()]
 
@@ -376,8 +378,16 @@ class RestApi:
         return 200, found[::-1][: int(request.query.get("limit", "50"))]
 
     def _create_message(self, request: Request, channel_id: str) -> Reply:
+        """A nonce that is enforced and was there before brings the message that it made then."""
+        body = request.json or {}
+        nonce = (channel_id, str(body.get("nonce"))) if body.get("enforce_nonce") else None
+        if nonce in self._by_nonce:
+            return 200, self._stored(self._by_nonce[nonce]).payload
         base = message_base(self._new_id(), channel_id, BOT)
-        return 200, self._create(request.json, request.files, base).payload
+        message = self._create(request.json, request.files, base)
+        if nonce is not None:
+            self._by_nonce[nonce] = message.id
+        return 200, message.payload
 
     def _get_message(self, _: Request, channel_id: str, message_id: str) -> Reply:
         return 200, self._in_channel(channel_id, message_id).payload
@@ -411,7 +421,7 @@ class RestApi:
     def _keep(self, body: Json, files: Files, before: Message | None, base: Json) -> Message:
         cdn_url = f"{self.url}/attachments"
         message = compose(body, files, before=before, base=base, new_id=self._new_id, cdn_url=cdn_url)
-        faults = layout_faults(message.payload)
+        faults = layout_faults(message.payload) + message_faults(body)
         if faults:
             raise InvalidFormBodyError("; ".join(faults))
         self.messages[message.id] = message

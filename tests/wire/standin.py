@@ -22,18 +22,18 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from typing import Any, Self
 
 import yarl
-from aiohttp import BodyPartReader, web
+from aiohttp import web
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from tests.wire import interactions as acts
 from tests.wire.contract import published
+from tests.wire.faults import Fault, Loss, Refusal, json_response
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import (
@@ -73,21 +73,6 @@ def client_settings(url: str) -> Iterator[None]:
         Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
 
 
-@dataclass
-class _Fault:
-    """How the next `times` matching requests are treated instead of, or before, being answered."""
-
-    method: str
-    path: re.Pattern[str]
-    times: int
-    answer: web.Response | None = None
-    delay_s: float = 0.0
-    drop: bool = False
-
-    def matches(self, request: Request) -> bool:
-        return self.times > 0 and self.method == request.method and self.path.search(request.path) is not None
-
-
 class StandIn:
     """Discord, as a bot with slash commands, components and messages sees it; started with `async with`.
 
@@ -107,7 +92,7 @@ class StandIn:
         self.violations: list[str] = []
         self.app_permissions = ALL_PERMISSIONS
         self.url = ""
-        self._faults: list[_Fault] = []
+        self._faults: list[Fault] = []
         self._runner: web.AppRunner | None = None
 
     @property
@@ -166,26 +151,43 @@ class StandIn:
         json: Any = None,
         headers: Mapping[str, str] | None = None,
         times: int = 1,
-    ) -> None:
+    ) -> Fault:
         """The next `times` requests whose method and path match take no effect and get this answer.
 
         The expression may match any part of the path. Of several that fit a request the oldest counts.
         discord.py retries a 429 only with a header Via (others it takes for Cloudflare's), after the seconds
         that `retry_after` in the JSON says.
         """
-        answer = _json_response(status, json, headers)
-        self._faults.append(_Fault(method, re.compile(path_regex), times, answer))
+        refusal = Refusal(status, json, headers or {})
+        return self.arm(Fault(method, re.compile(path_regex), times, refusal=refusal))
 
-    def delay(self, method: str, path_regex: str, seconds: float, times: int = 1) -> None:
+    def delay(self, method: str, path_regex: str, seconds: float, times: int = 1) -> Fault:
         """The next `times` such requests wait before they take effect and are answered."""
-        self._faults.append(_Fault(method, re.compile(path_regex), times, delay_s=seconds))
+        return self.arm(Fault(method, re.compile(path_regex), times, delay_s=seconds))
 
-    def drop(self, method: str, path_regex: str, times: int = 1) -> None:
-        """The next `times` such requests take no effect and lose their connection instead of being answered.
+    def drop(
+        self,
+        method: str,
+        path_regex: str,
+        times: int = 1,
+        *,
+        loss: Loss = Loss.BEFORE,
+        resets: bool = False,
+    ) -> Fault:
+        """The next `times` such requests lose their connection instead of being answered.
 
         aiohttp itself repeats a GET or DELETE once on a lost connection, before discord.py hears of it.
         """
-        self._faults.append(_Fault(method, re.compile(path_regex), times, drop=True))
+        return self.arm(Fault(method, re.compile(path_regex), times, loss=loss, resets=resets))
+
+    def arm(self, fault: Fault) -> Fault:
+        """From now on `fault` meets the requests that it matches."""
+        self._faults.append(fault)
+        return fault
+
+    def calm(self) -> None:
+        """No request is met by a fault any more."""
+        self._faults.clear()
 
     # What players do
 
@@ -275,6 +277,30 @@ class StandIn:
             acts.MODAL_SUBMIT, data, opened_by.user, source["channel"], locale, message, opened_by
         )
 
+    async def send(
+        self,
+        type_: int,
+        data: Json | None,
+        *,
+        user: User = PLAYER,
+        guild_id: int | None = None,
+        channel_id: int | None = None,
+        locale: str = "en-US",
+        without: Collection[str] = (),
+        **fields: Any,
+    ) -> Interaction:
+        """An interaction that Discord's client of today would not send: nothing is held to what is offered.
+
+        `fields` are set in the payload as they are, those in `without` are left out of it.
+        """
+        channel = self._channel(user, guild_id, channel_id)
+        extra = {"data": data, **fields}
+        return await self._dispatch(type_, {}, user, channel, locale, extra, without=without)
+
+    async def again(self, interaction: Interaction) -> None:
+        """Delivers an interaction once more."""
+        await self.gateway.dispatch("INTERACTION_CREATE", interaction.payload)
+
     def _channel(self, user: User, guild_id: int | None, channel_id: int | None) -> Json:
         if guild_id is None:
             return dm_channel(self.rest.dm_channel_id(user), user)
@@ -297,6 +323,7 @@ class StandIn:
         locale: str,
         extra: Json | None = None,
         opened_by: Interaction | None = None,
+        without: Collection[str] = (),
     ) -> Interaction:
         payload = {
             "id": self._new_id(),
@@ -315,6 +342,7 @@ class StandIn:
             **self._whereabouts(user, channel),
             **(extra or {}),
         }
+        payload = {key: value for key, value in payload.items() if key not in without}
         interaction = Interaction(payload, user, opened_by)
         self.interactions[interaction.token] = interaction
         await self.gateway.dispatch("INTERACTION_CREATE", payload)
@@ -357,25 +385,38 @@ class StandIn:
         """The one place every REST request passes: it is logged, subjected to faults, then answered."""
         request = await _read(http)
         self.requests.append(request)
-        fault = next((f for f in self._faults if f.matches(request)), None)
-        if fault is not None:
-            fault.times -= 1
-            await asyncio.sleep(fault.delay_s)
-            if fault.drop and http.transport is not None:
-                http.transport.abort()
-            if fault.drop or fault.answer is not None:
-                return fault.answer or web.Response()
-        return self._answer(request)
+        fault = next((f for f in self._faults if f.matches(request, self._asked_by(request))), None)
+        if fault is None:
+            return self._answer(request)
+        fault.meet(request)
+        await asyncio.sleep(fault.delay_s)
+        if fault.refusal is not None:
+            if fault.after_all:
+                self._answer(request)
+            return fault.refusal.response()
+        if fault.loss is Loss.BEFORE:
+            fault.lose(http)
+            return web.Response()
+        answer = self._answer(request)
+        await asyncio.sleep(fault.late_s)
+        if fault.loss is Loss.AFTER:
+            fault.lose(http)
+        return answer
+
+    def _asked_by(self, request: Request) -> int | None:
+        """Whose interaction a request answers, by the token in its path."""
+        named = (self.interactions.get(part) for part in request.path.split("/"))
+        return next((interaction.user.id for interaction in named if interaction is not None), None)
 
     def _answer(self, request: Request) -> web.Response:
         try:
-            return _json_response(*self.rest.answer(request))
+            return json_response(*self.rest.answer(request))
         except ApiError as error:
             if isinstance(error, UnknownRouteError):
                 self.unknown.append(request)
             if isinstance(error, InvalidFormBodyError):
                 self.violations.append(error.fault)
-            return _json_response(error.status, error.body)
+            return json_response(error.status, error.body)
 
     async def _serve_attachment(self, http: web.Request) -> web.Response:
         """The CDN: an attachment's bytes for as long as its message has it."""
@@ -386,25 +427,26 @@ class StandIn:
         raise web.HTTPNotFound
 
 
-def _json_response(status: int, body: Any, headers: Mapping[str, str] | None = None) -> web.Response:
-    """discord.py parses a body only under exactly this content type: aiohttp would add a charset."""
-    if status == 204:
-        return web.Response(status=204, headers=headers)
-    exact = {**(headers or {}), "Content-Type": "application/json"}
-    return web.Response(status=status, body=json.dumps(body).encode(), headers=exact)
-
-
 async def _read(http: web.Request) -> Request:
     body: Any = None
-    files: list[Upload] = []
+    files: tuple[Upload, ...] = ()
     if http.content_type == "multipart/form-data":
-        async for part in await http.multipart():
-            assert isinstance(part, BodyPartReader)
-            data = bytes(await part.read(decode=True))
-            if part.name == "payload_json":
-                body = json.loads(data)
-            else:
-                files.append(Upload(part.filename or "", data, int(re.sub(r"\D", "", part.name or "") or 0)))
+        body, files = _parts(http.headers["Content-Type"], await http.read())
     elif http.can_read_body:
         body = await http.json()
-    return Request(http.method, "/" + http.match_info["path"], dict(http.query), body, tuple(files))
+    return Request(http.method, "/" + http.match_info["path"], dict(http.query), body, files)
+
+
+def _parts(content_type: str, content: bytes) -> tuple[Any, tuple[Upload, ...]]:
+    """The JSON and the files of a multipart body (RFC 7578), split at once: aiohttp reads it line by line."""
+    boundary = re.search(r"boundary=\"?([^\";]+)", content_type)
+    assert boundary is not None
+    body, files = None, []
+    for part in content.split(f"--{boundary[1]}".encode())[1:-1]:
+        head, _, data = part.removesuffix(b"\r\n").partition(b"\r\n\r\n")
+        names = dict(re.findall(r'\b(name|filename)="([^"]*)"', head.decode()))
+        if names["name"] == "payload_json":
+            body = json.loads(data)
+        else:
+            files.append(Upload(names["filename"], data, int(re.sub(r"\D", "", names["name"]) or 0)))
+    return body, tuple(files)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import struct
 import zlib
 from collections.abc import AsyncIterator, Callable
@@ -17,6 +18,7 @@ from discord import app_commands
 
 from tests.wire import gateway
 from tests.wire.contract import published
+from tests.wire.faults import Fault, Loss, Refusal
 from tests.wire.interactions import (
     CHOICES,
     DEFERRED_REPLY,
@@ -354,6 +356,68 @@ async def test_a_lost_answer(discord_standin: StandIn, toy: Toy) -> None:
     with pytest.raises(aiohttp.ServerDisconnectedError):
         await toy.create_dm(discord.Object(PLAYER.id))
     assert discord_standin.rest.dm_channels == {}
+
+
+async def test_two_requests_in_a_row_can_be_refused(discord_standin: StandIn, toy: Toy) -> None:
+    refusal = discord_standin.answer_with("POST", "/callback$", 503, {"message": "503", "code": 0}, times=2)
+    interaction = await discord_standin.interact("draw", {"suit": "clubs"}, guild_id=GUILD)
+    with pytest.raises(TimeoutError):  # the client waits 1 + 3 seconds, and then it is too late
+        await interaction.answer(4.5)
+    assert len(refusal.met) == 2
+
+
+async def test_a_connection_is_reset_after_the_request_took_effect(
+    discord_standin: StandIn, toy: Toy
+) -> None:
+    discord_standin.drop("POST", "/users/@me/channels$", loss=Loss.AFTER, resets=True)
+    with pytest.raises(aiohttp.ClientOSError, match="reset by peer"):
+        await toy.create_dm(discord.Object(PLAYER.id))
+    assert [user.id for user in discord_standin.rest.dm_channels.values()] == [PLAYER.id]
+
+
+async def test_a_fault_meets_one_user_and_no_other(discord_standin: StandIn, toy: Toy) -> None:
+    limit = Refusal.rate_limit(0.05)
+    discord_standin.arm(Fault("POST", re.compile("/callback$"), 1, limit, user_id=OWNER.id))
+    await (await discord_standin.interact("draw", {"suit": "clubs"}, guild_id=GUILD)).shown()
+    assert sum(r.path.endswith("/callback") for r in discord_standin.requests) == 1
+    await (await discord_standin.interact("draw", {"suit": "clubs"}, guild_id=GUILD, user=OWNER)).shown()
+    assert sum(r.path.endswith("/callback") for r in discord_standin.requests) == 3
+
+
+async def test_a_nonce_is_posted_once(discord_standin: StandIn, toy: Toy) -> None:
+    channel = toy.get_partial_messageable(CHANNEL)
+    first, second, other = [await channel.send("hello", nonce=nonce) for nonce in ("1", "1", "2")]
+    assert first.id == second.id != other.id
+
+
+async def test_a_session_that_is_invalid_is_resumed_or_started_anew(
+    discord_standin: StandIn, toy: Toy
+) -> None:
+    await toy.wait_until_ready()
+    gateway = discord_standin.gateway
+    await gateway.invalidate(resumable=True)
+    await settled(lambda: gateway.resumed == 1)
+    await gateway.invalidate(resumable=False)
+    await settled(lambda: gateway.identified == 2)
+    assert gateway.resumed == 1
+
+
+async def test_events_that_were_missed_come_after_the_resume_in_order(
+    discord_standin: StandIn, toy: Toy
+) -> None:
+    await toy.wait_until_ready()
+    seen: list[str] = []
+
+    async def note(interaction: discord.Interaction) -> None:
+        seen.append(str(interaction.id))
+
+    toy.on_interaction = note  # type: ignore[attr-defined]
+    await discord_standin.gateway.cut()
+    asked = [await discord_standin.interact("think", guild_id=GUILD) for _ in range(5)]
+    for interaction in asked:
+        await interaction.shown()
+    assert seen == [interaction.id for interaction in asked]
+    assert discord_standin.gateway.resumed == 1
 
 
 async def test_a_client_that_lost_its_connection_resumes(discord_standin: StandIn, toy: Toy) -> None:

@@ -1,0 +1,491 @@
+"""Fair use as users meet it: a fast player not at all, a script in one short sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+import simcord
+
+from bot.app import build_client
+from bot.config import Config
+from bot.discord_app import challenges as cards
+from bot.discord_app import names, replay
+from bot.discord_app.controls import Action, Press
+from bot.discord_app.names import Names
+from bot.discord_app.presses import answer_press
+from bot.service import LIMITS, Position, TooFast, Work
+from bot.text import languages, texts_for
+from engine import Record
+from solve import Analysis
+from tests.discord_app.playing import Clock, World, open_world, speak
+from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire
+from tests.discord_app.test_afterwards import BETTER, LOST, best_line, ends
+from tests.discord_app.test_analysis import analyses
+from tests.discord_app.test_live_table import no_files
+from tests.thinking import Thinker, par
+from tests.wire.interactions import Interaction
+from tests.wire.payloads import User
+
+EN = texts_for("en")
+DEAL = "klondike/d1r/42"  # its stock goes round for ever
+SENTENCE = re.compile(r"<t:(\d+):R>")
+
+quiet = pytest.mark.usefixtures("quiet")
+in_every_language = pytest.mark.parametrize("language", languages())
+
+
+@pytest_asyncio.fixture
+async def world(tmp_path: Path, raised: list[BaseException]) -> AsyncIterator[World]:
+    """A server in which the bot has just started, with the limits that it has in life."""
+    async with AsyncExitStack() as stack:
+        yield await open_world(stack, tmp_path, raised, LIMITS)
+
+
+@asynccontextmanager
+async def limited(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> AsyncIterator[Bare]:
+    async with bare_bot(monkeypatch, clock, LIMITS) as bare:
+        yield bare
+
+
+def too_fast(until_ms: int, language: str = "en") -> str:
+    return texts_for(language)("fault-too-fast", time=str(-(-until_ms // 1000)))
+
+
+async def press_draw(bare: Bare, game_id: int, user_id: int = 1) -> Any:
+    """Press Draw on the table as it is now, and return the answered interaction."""
+    game = await bare.store.load_game(game_id)
+    assert game is not None
+    custom_id = str(Press(game_id, game.revision, Action.DRAW))
+    interaction = bare.interaction(user_id, custom_id=custom_id, values=())
+    await answer_press(interaction)
+    return interaction
+
+
+def is_turn(interaction: Any) -> bool:
+    return [sent.edits for sent in interaction.sent] == [True]
+
+
+def test_the_bot_as_it_is_run_has_the_limits(tmp_path: Path) -> None:
+    client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"), clock=Clock())
+    fair_use = client.services.fair_use
+    for user_id, (work, limit) in enumerate(LIMITS.items()):
+        for _ in range(limit.at_once):
+            with fair_use.admit(user_id, work):
+                pass
+        with pytest.raises(TooFast), fair_use.admit(user_id, work):
+            pass
+
+
+# Presses
+
+
+@quiet
+async def test_a_whole_game_of_five_presses_a_second_and_a_burst_meets_no_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    async with limited(monkeypatch, clock) as bare:
+        game = await bare.holds(Position.of(Record.parse(DEAL)))
+        for number in range(250):
+            assert is_turn(await press_draw(bare, game.id))
+            if not 100 <= number < 125:  # which come at once
+                clock.now_ms += 200
+        kept = await bare.store.load_game(game.id)
+        assert kept is not None
+        assert kept.record.count("s-w") + kept.record.count("w-s") == 250
+
+
+@quiet
+async def test_a_thousand_presses_at_once_are_too_many_and_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    async with limited(monkeypatch, clock) as bare:
+        mine, other = [await bare.holds(Position.of(Record.parse(DEAL)), owner=owner) for owner in (1, 2)]
+        answered = [await press_draw(bare, mine.id) for _ in range(1_000)]
+        turns = [one for one in answered if is_turn(one)]
+        assert len(turns) == LIMITS[Work.PRESS].at_once
+        assert all(one.response.is_done() for one in answered)
+        [said] = [one.sent for one in answered if one.sent and not is_turn(one)]
+        assert [(sent.text, sent.ephemeral) for sent in said] == [
+            (too_fast(clock.now_ms + LIMITS[Work.PRESS].every_ms), True)
+        ]
+        kept = await bare.store.load_game(mine.id)
+        assert kept is not None
+        assert len(kept.record.split(" ")[1:]) == len(turns)
+        assert is_turn(await press_draw(bare, other.id, user_id=2))
+        clock.now_ms += LIMITS[Work.PRESS].every_ms
+        assert is_turn(await press_draw(bare, mine.id))
+
+
+@quiet
+@in_every_language
+async def test_whoever_floods_is_told_in_their_language_and_then_acknowledged_without_a_word(
+    world: World, ada: Player, language: str
+) -> None:
+    await ada.prefers(language=language)
+    await ada.holds(DEAL)
+    await uses_up(world, ada, Work.PRESS)
+    refused = await ada.do(Action.DRAW)
+    assert refused.whispered
+    assert refused.text == too_fast(world.clock.now_ms + LIMITS[Work.PRESS].every_ms, language)
+    table = (await ada.live()).message_id
+    ada.shown = Shown.of_message(world, await message_of(world, table))
+    actor: Any = ada.seat.actor
+    silent = await actor.click(ada.shown.message, custom_id=ada.shown.of(Action.DRAW))
+    assert silent.acknowledged
+    assert not silent.followups
+    assert await ada.seat.moves() == []
+    world.clock.now_ms += 10_000
+    assert (await ada.do(Action.DRAW)).picture
+    assert await ada.seat.moves() == ["s-w"]
+
+
+async def uses_up(world: World, who: Player, work: Work) -> None:
+    """Use up all that the user has of that work, past all Discord."""
+    for _ in range(LIMITS[work].at_once):
+        with world.client.services.fair_use.admit(who.seat.user_id, work):
+            pass
+
+
+async def message_of(world: World, message_id: int) -> Any:
+    stored = world.env.backend.get_message(world.channel.id, message_id)
+    return simcord.ResponseMessage(world.env, stored)
+
+
+# Commands
+
+
+@quiet
+async def test_a_flood_of_commands_is_answered_each_time_and_changes_nothing(
+    world: World, ada: Player, ola: Player
+) -> None:
+    await ada.holds(DEAL)
+    shown = [await ada.types("draw") for _ in range(LIMITS[Work.COMMAND].at_once + 5)]
+    moves = await ada.seat.moves()
+    assert len(moves) == LIMITS[Work.COMMAND].at_once - 1  # the table was looked at before
+    refused = shown[len(moves) :]
+    until_ms = world.clock.now_ms + LIMITS[Work.COMMAND].every_ms
+    assert [(one.whispered, one.text) for one in refused] == [(True, too_fast(until_ms))] * 6
+    await ola.holds(DEAL)
+    assert (await ola.types("draw")).picture
+    world.clock.now_ms = until_ms
+    assert (await ada.types("draw")).picture
+    assert len(await ada.seat.moves()) == len(moves) + 1
+
+
+@quiet
+async def test_many_new_games_in_a_row_are_too_many_and_the_last_one_is_played_on(
+    world: World, ada: Player
+) -> None:
+    for number in range(LIMITS[Work.DEAL].at_once):
+        world.clock.now_ms += 100
+        assert (await ada.types("new", game="acesup", seed=str(number + 1))).picture
+        world.clock.now_ms += 100
+    last = await ada.game()
+    world.clock.now_ms += 5_000  # which gives commands back, and no deal
+    refused = await ada.types("new", game="acesup", seed="99")
+    assert SENTENCE.search(refused.text)
+    assert await ada.game() == last
+    assert (await ada.types("table")).picture
+
+
+@quiet
+async def test_what_is_refused_by_the_rules_uses_up_no_deal(world: World, ada: Player) -> None:
+    for _ in range(LIMITS[Work.DEAL].at_once + 5):
+        world.clock.now_ms += 1_000
+        assert (await ada.types("new", game="acesup", rules="nonsense")).whispered
+    assert (await ada.types("new", game="acesup", seed="1")).picture
+
+
+@quiet
+async def test_choices_end_for_who_types_like_a_script_and_come_back(world: World, ada: Player) -> None:
+    await ada.holds(DEAL)
+    offered = [await ada.seat.offered("move", "from") for _ in range(LIMITS[Work.COMPLETION].at_once + 10)]
+    assert all(offered[: LIMITS[Work.COMPLETION].at_once])
+    assert not any(offered[LIMITS[Work.COMPLETION].at_once :])
+    world.clock.now_ms += LIMITS[Work.COMPLETION].every_ms
+    assert await ada.seat.offered("move", "from")
+
+
+# What everybody in the channel sees
+
+
+@quiet
+async def test_a_channel_is_not_filled_with_shared_lines_by_typing_nor_by_pressing(
+    world: World, ada: Player
+) -> None:
+    table = await ada.holds(DEAL)
+    more = await ada.do(Action.PANEL, "more", on=table)
+    for number in range(LIMITS[Work.PUBLIC].at_once):
+        shared = await (ada.types("share") if number % 2 else ada.do(Action.SHARE, on=more))
+        assert not shared.whispered
+    before = len(world.env.backend.messages[world.channel.id])
+    refused = await ada.types("share")
+    assert refused.whispered
+    assert SENTENCE.search(refused.text)
+    await ada.do(Action.SHARE, on=more)
+    public = [
+        message
+        for message in list(world.env.backend.messages[world.channel.id].values())[before:]
+        if not discord.MessageFlags._from_value(message.flags).ephemeral
+    ]
+    assert public == []
+
+
+async def challenge(who: Player, *friends: Player, **about: Any) -> Shown:
+    named = {f"friend{number}": friend.seat.actor for number, friend in enumerate(friends, start=1)}
+    return await who.types("challenge", **{"game": "acesup", "seed": "1"} | about, **named)
+
+
+@quiet
+@in_every_language
+async def test_friends_are_not_challenged_again_and_again(
+    world: World, ada: Player, ola: Player, language: str
+) -> None:
+    await ada.prefers(language=language)
+    for _ in range(LIMITS[Work.CHALLENGE].at_once):
+        assert (await challenge(ada, ola)).labels
+    until_ms = world.clock.now_ms + LIMITS[Work.CHALLENGE].every_ms
+    refused = await challenge(ada, ola)
+    assert (refused.whispered, refused.text) == (True, too_fast(until_ms, language))
+    assert (await challenge(ola, ada)).labels
+    world.clock.now_ms = until_ms
+    assert (await challenge(ada, ola)).labels
+
+
+@quiet
+async def test_a_challenge_that_could_not_be_made_counts_as_none(ada: Player, ola: Player) -> None:
+    for _ in range(LIMITS[Work.CHALLENGE].at_once + 2):
+        assert (await challenge(ada, ola, rules="nonsense")).whispered
+    for _ in range(LIMITS[Work.CHALLENGE].at_once):
+        assert (await challenge(ada, ola)).labels
+
+
+@quiet
+async def test_so_many_cards_wait_to_be_changed_and_an_ended_game_is_shown_all_the_same(
+    world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cards, "_MAX_WAITING", 0)
+    card = await challenge(ada, ola)
+    [play] = [part["custom_id"] for part in card.buttons if part["custom_id"].endswith(":play")]
+    await ada.press_id(play, on=card)
+    await ada.seat.type("draw")
+    assert world.client.cards._tasks == set()
+    assert EN("challenge-waiting", name=f"<@{ada.seat.user_id}>") in card.now().text
+    await ada.seat.gives_up()
+    given_up = EN("challenge-given-up", rank=1, name=f"<@{ada.seat.user_id}>", score=0, moves=1)
+    assert given_up in card.now().text
+
+
+def test_of_a_thousand_cards_not_all_is_remembered(world: World) -> None:
+    for number in range(1_000):
+        world.client.cards._keep_token(number, "token")
+    assert len(world.client.cards._tokens) == cards._MAX_TOKENS
+
+
+# Replays
+
+
+@quiet
+@in_every_language
+async def test_a_replay_can_be_had_again_after_a_pause(
+    world: World, ada: Player, ola: Player, language: str
+) -> None:
+    await ada.prefers(language=language)
+    await ada.holds(DEAL + " s-w s-w")
+    assert (await ada.types("replay")).filename.endswith(".gif")
+    until_ms = world.clock.now_ms + LIMITS[Work.REPLAY].every_ms
+    refused = await ada.types("replay")
+    assert (refused.whispered, refused.text) == (True, too_fast(until_ms, language))
+    await ola.holds(DEAL + " s-w")
+    assert (await ola.types("replay")).filename.endswith(".gif")
+    world.clock.now_ms = until_ms
+    assert (await ada.types("replay")).filename.endswith(".gif")
+
+
+@quiet
+async def test_where_no_replay_can_be_shown_none_is_counted(world: World, ada: Player) -> None:
+    await ada.holds(DEAL + " s-w s-w")
+    no_files(world)
+    for _ in range(3):
+        assert (await ada.types("replay")).text == EN("replay-no-files")
+
+
+@quiet
+async def test_an_analysis_can_be_had_again_after_a_pause_that_a_failure_does_not_begin(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
+    await ada.holds(LOST)
+    thinker.knows(analyse=None)
+    for _ in range(3):
+        assert (await analyses(ada)).text == EN("analysis-unknown")
+    thinker.knows(analyse=Analysis(par(46, line="s-t s-t"), ()))
+    assert EN("analysis-title") in (await analyses(ada)).text
+    until_ms = world.clock.now_ms + LIMITS[Work.ANALYSIS].every_ms
+    assert (await analyses(ada)).text == too_fast(until_ms)
+    world.clock.now_ms = until_ms
+    assert EN("analysis-title") in (await analyses(ada)).text
+
+
+@quiet
+async def test_a_best_line_can_be_had_again_after_a_pause_that_a_failure_does_not_begin(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
+    table = await ends(ada, thinker)
+    await world.restart()
+    thinker.knows(best=None)
+    for _ in range(3):
+        assert (await best_line(ada, table)).text == EN("replay-no-best")
+    thinker.knows(best=BETTER)
+    assert (await best_line(ada, table)).filename.startswith("best-")
+    until_ms = world.clock.now_ms + LIMITS[Work.BEST].every_ms
+    assert (await best_line(ada, table)).text == too_fast(until_ms)
+    world.clock.now_ms = until_ms
+    assert (await best_line(ada, table)).filename.startswith("best-")
+
+
+@quiet
+async def test_a_copy_of_all_data_can_be_had_again_after_a_pause(world: World, ada: Player) -> None:
+    await ada.holds(DEAL)
+    assert (await ada.types("export")).message.attachments
+    until_ms = world.clock.now_ms + LIMITS[Work.EXPORT].every_ms
+    assert (await ada.types("export")).text == too_fast(until_ms)
+    world.clock.now_ms = until_ms
+    assert (await ada.types("export")).message.attachments
+    world.clock.now_ms += LIMITS[Work.EXPORT].every_ms
+    no_files(world)
+    for _ in range(3):
+        assert (await ada.types("export")).text == EN("export-no-files")
+
+
+@pytest_asyncio.fixture
+async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+    async with open_wire(tmp_path, limits=LIMITS) as opened:
+        yield opened
+
+
+async def test_a_replay_that_failed_can_be_had_again_at_once(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await wire.table()
+    with monkeypatch.context() as patched:
+        patched.setattr(replay, "_draw", lambda *_: 1 / 0)
+        failed = await (await wire.standin.interact("replay", guild_id=wire.guild_id)).shown()
+    assert failed.text.startswith("Something went wrong")
+    shown = await (await wire.standin.interact("replay", guild_id=wire.guild_id)).shown()
+    assert shown.attachment().filename.endswith(".gif")
+
+
+@quiet
+@in_every_language
+async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no_first(
+    wire: Wire, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    texts, drawn, draw = texts_for(language), threading.Event(), replay._draw
+
+    def slowly(*arguments: Any) -> bytes:
+        drawn.wait(20)
+        return draw(*arguments)
+
+    async def asks(user: User) -> Interaction:
+        locale = {"en": "en-US"}.get(language, language)
+        return await wire.standin.interact("replay", guild_id=wire.guild_id, user=user, locale=locale)
+
+    monkeypatch.setattr(replay, "_draw", slowly)
+    monkeypatch.setattr(replay, "WAITING_MAX", 1)
+    monkeypatch.setattr(replay, "PATIENCE_S", 20)
+    ada, ola = User(1_001, "ada"), User(1_002, "ola")
+    for user in (ada, ola):
+        await wire.table(user=user)
+    try:
+        first = await asks(ada)
+        await wire.until(lambda: wire.client.replays.waiting == 1)
+        assert (await (await asks(ada)).shown()).text == texts("fault-busy", work="replay")
+        assert (await (await asks(ola)).shown()).text == texts("fault-many-waiting")
+    finally:
+        drawn.set()
+    assert (await first.shown()).attachment().filename.endswith(".gif")
+    assert (await (await asks(ola)).shown()).attachment().filename.endswith(".gif")
+
+
+# Where everything is full
+
+
+@quiet
+@in_every_language
+async def test_where_too_many_wait_a_press_and_a_command_are_politely_refused(
+    world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    speak(monkeypatch, {"en": "en-US"}.get(language, language))
+    for who in (ada, ola):
+        await who.holds(DEAL)
+    fair_use = world.client.services.fair_use
+    with monkeypatch.context() as patched:
+        patched.setattr(fair_use, "_max_under_way", 0)
+        answers = [await ada.do(Action.DRAW), await ola.types("draw")]
+    assert [one.text for one in answers] == [texts_for(language)("fault-many-waiting")] * 2
+    assert all(one.whispered for one in answers)
+    assert fair_use.under_way == 0
+    assert await ada.seat.moves() == await ola.seat.moves() == []
+    assert (await ola.types("draw")).picture
+
+
+@quiet
+async def test_where_too_many_wait_for_what_is_thought_out_that_is_said_and_counts_for_nothing(
+    world: World, ada: Player, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await ends(ada, thinker)
+    await world.restart()
+    thinker.knows(analyse=Analysis(BETTER, ()))
+    with monkeypatch.context() as patched:
+        patched.setattr(thinker, "is_full", lambda _: True)
+        assert (await analyses(ada)).text == EN("fault-many-waiting")
+        world.clock.now_ms += LIMITS[Work.REFUSAL].every_ms
+        assert (await best_line(ada, table)).text == EN("fault-many-waiting")
+    assert EN("analysis-title") in (await analyses(ada)).text
+    assert (await best_line(ada, table)).filename.startswith("best-")
+
+
+async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -> None:
+    asked: list[int] = []
+    answer = asyncio.Event()
+
+    async def fetch_user(user_id: int) -> SimpleNamespace:
+        asked.append(user_id)
+        await answer.wait()
+        return SimpleNamespace(name="n", global_name=None, avatar="a", display_name=f"user {user_id}")
+
+    known = Names(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
+    lists = [range(first, first + 10) for first in range(1, 2_001, 10)]
+    waiting = [asyncio.create_task(known.of(users, None)) for users in lists]
+    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    assert len(asked) == len(known._asking) == names._MAX_ASKING
+    answer.set()
+    found = [await one for one in waiting]
+    assert sum(len(people.names) for people in found) == names._MAX_ASKING
+    assert all(not people.gone for people in found)
+    late = await known.of(lists[-1], None)
+    assert late.names == {user_id: f"user {user_id}" for user_id in lists[-1]}
+
+
+@quiet
+async def test_of_many_requests_not_all_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.service.play._MAX_ANSWERS", 20)
+    async with bare_bot(monkeypatch) as bare:
+        game = await bare.holds(Position.of(Record.parse(DEAL)))
+        for _ in range(50):
+            assert is_turn(await press_draw(bare, game.id))
+        play = bare.client.play
+        assert len(play._answers) == 20
+        assert play._hinting == {}

@@ -1,0 +1,189 @@
+"""On every path on which a player reads of a fault of ours, its id is read too, and stands in the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.discord_app.controls import Action, Press
+from bot.metrics import UNEXPECTED
+from bot.service import Play
+from bot.text import languages, texts_for
+from engine import Record
+from tests.discord_app.faults import the_fault
+from tests.discord_app.playing import World
+from tests.discord_app.pressing import Bare, Player, bare_bot, lost, player
+from tests.thinking import Thinker
+
+EN = texts_for("en")
+DEAL = Record.parse("klondike/d1/36")
+
+
+class Broken(Exception):
+    """What nobody expects."""
+
+
+def fail(*_arguments: object, **_named: object) -> Any:
+    raise Broken
+
+
+async def fail_later(*_arguments: object, **_named: object) -> Any:
+    raise Broken
+
+
+def counted(world: World) -> float | None:
+    """How many such faults the metrics have."""
+    labels = {"kind": UNEXPECTED, "name": "Broken"}
+    return world.client.metrics.registry.get_sample_value("solitaire_errors_total", labels)
+
+
+COMMANDS = {
+    "replay": "bot.discord_app.replay.draw_replay",
+    "stats": "bot.service.stats.Stats.of",
+    "rules": "bot.discord_app.rulebook.draw_table",
+    "challenge": "bot.discord_app.challenges.challenge_text",
+    "daily": "bot.service.Play.play_daily",
+    "export": "bot.service.OwnData.export",
+    "share": "bot.service.Sharing.share",
+    "leaderboard": "bot.service.Boards.view",
+}
+
+
+@pytest.mark.parametrize(("command", "broken"), COMMANDS.items(), ids=COMMANDS)
+async def test_a_command_that_fails_says_under_which_id(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, command: str, broken: str
+) -> None:
+    ada = world.seat()
+    await ada.new("klondike", "d1", "36")
+    await ada.type("draw")
+    monkeypatch.setattr(broken, fail)
+    assert (await ada.type(command)).text == EN("fault-unexpected", id=the_fault(caplog, Broken))
+    assert [type(error.__cause__) for error in world.env.errors] == [Broken]  # looked at
+    assert counted(world) == 1
+
+
+async def test_an_analysis_that_fails_says_under_which_id(
+    world: World,
+    ada: Player,
+    thinker: Thinker,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await ada.holds(lost())
+    monkeypatch.setattr("bot.service.analysing.Analysing.analyse", fail_later)
+    result = await ada.seat.actor.slash(world.channel, "analyse")  # type: ignore[call-arg, arg-type]
+    error_id = the_fault(caplog, Broken)
+    [told] = [m.content for m in (*result.followups, result.response) if m is not None and m.content]
+    assert told == EN("fault-unexpected", id=error_id)
+    assert len(world.env.errors) == 1  # looked at
+
+
+@pytest.mark.parametrize("action", [Action.DRAW, Action.UNDO, Action.RULES, Action.SHARE, Action.MENU])
+async def test_a_press_that_fails_says_under_which_id(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, action: Action
+) -> None:
+    async def tell(bare: Bare) -> None:
+        monkeypatch.setattr(Play, "_load", fail_later)
+        [answer] = await bare.press(str(Press(1, 0, action)), "page-1")
+        assert answer.text == EN("fault-unexpected", id=the_fault(caplog, Broken))
+
+    async with bare_bot(monkeypatch) as bare:
+        await tell(bare)
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [("move", "from"), ("move", "to"), ("discard", "pile"), ("games", "resume"), ("new", "rules")],
+)
+async def test_choices_that_fail_name_the_id_where_they_would_stand(
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    command: str,
+    option: str,
+) -> None:
+    """discord.py would log it without an id, and the player would read that options could not be loaded."""
+    monkeypatch.setattr(Play, "settings", fail_later)
+    offered = await world.seat().offered(command, option)
+    error_id = the_fault(caplog, Broken)
+    assert offered == {error_id: EN("fault-choices", id=error_id)}
+
+
+def test_the_sentence_in_place_of_choices_is_no_longer_than_discord_allows() -> None:
+    for language in languages():
+        assert len(texts_for(language)("fault-choices", id="0" * 6)) <= 100
+
+
+async def test_a_comparison_whose_picture_fails_comes_in_words_with_the_id(
+    ada: Player, world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ola = player(world, "ola")
+    for who, way in ((ada, "6-7"), (ola, "s-w")):
+        await who.holds(f"klondike/d1/36 {way}")
+        await who.seat.gives_up()
+    monkeypatch.setattr("bot.discord_app.comparing.draw_table", fail)
+    shown = await ada.types("compare", friend=ola.seat.actor)
+    assert shown.pictures == []
+    assert EN("table-score", score=0, full=52) in shown.text
+    assert shown.text.endswith(EN("fault-not-drawn", id=the_fault(caplog, Broken)))
+
+
+async def test_a_channel_in_which_discord_fails_to_post_is_answered_with_an_id(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    role = world.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
+    manager = world.seat("mia")
+    world.env.backend.add_member_role(world.guild.id, manager.user_id, role.id)
+    world.env.inject_error("POST", "/channels/*/messages", status=500, times=10)
+    assert isinstance(manager.actor, simcord.MemberActor)
+    result = await manager.actor.slash(world.channel, "daily-channel", channel=world.channel)
+    told = "\n".join(message.content for message in result.followups) or result.response.content  # type: ignore[union-attr]
+    error_id = the_fault(caplog, discord.HTTPException)
+    assert told == EN("trouble-other", channel=world.channel.mention, id=error_id)
+
+
+async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=10)
+    assert await world.client.rounds.try_channel(world.channel.id, EN, "abc123") == "forbidden"
+    assert "abc123" not in caplog.text
+
+
+# What nobody waits for has an id in the log alone.
+
+
+async def test_what_fails_behind_the_players_back_has_an_id_in_the_log(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    posts, rounds = world.client.services.posts, world.client.rounds
+    await posts.choose(1, world.channel.id, "en-US", 1)
+    monkeypatch.setattr(rounds, "_post_day", fail_later)
+    world.clock.set("2026-12-01")
+    await rounds.go()
+    the_fault(caplog, Broken)
+    assert counted(world) == 1
+
+
+async def test_a_card_that_can_not_be_brought_up_to_date_has_an_id_in_the_log(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(world.client.services.challenges.__class__, "view", fail_later)
+    await world.client.cards._bring_up_to_date(1, 0)
+    the_fault(caplog, Broken)
+
+
+async def test_a_thought_that_fails_has_an_id_in_the_log(
+    world: World,
+    ada: Player,
+    thinker: Thinker,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("bot.service.bests.Bests.of", fail_later)
+    await ada.holds(lost())
+    await world.client.afterwards.wait()
+    the_fault(caplog, Broken)

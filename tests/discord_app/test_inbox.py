@@ -1,0 +1,111 @@
+"""Events are taken apart in order, a few at a time, and one that can't be read keeps no other back."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bot.discord_app import inbox as module
+from bot.discord_app.inbox import Inbox
+from bot.discord_app.shield import shield
+from bot.metrics import Metrics
+
+EVENT = "INTERACTION_CREATE"
+
+
+def shielded_inbox(parse: Callable[[Any], None]) -> Inbox:
+    """As the client has it."""
+    parsers = {EVENT: parse}
+    shield(parsers, Metrics())
+    return Inbox(parsers[EVENT])
+
+
+async def empty(inbox: Inbox) -> None:
+    """Wait until all is taken apart."""
+    async with asyncio.timeout(5):
+        while inbox._working is not None:  # noqa: ASYNC110 - told by no event
+            await asyncio.sleep(0)
+
+
+async def test_order_is_kept_also_of_what_comes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SLICE_S", 0.0)
+    taken: list[int] = []
+
+    def parse(number: int) -> None:
+        taken.append(number)
+        if number % 10 == 0 and number < 100:
+            inbox(1_000 + number)
+
+    inbox = shielded_inbox(parse)
+    for number in range(50):
+        inbox(number)
+    await asyncio.sleep(0)
+    for number in range(50, 100):
+        inbox(number)
+    await empty(inbox)
+    first = [number for number in taken if number < 1_000]
+    assert first == [*range(100)]
+    assert [number for number in taken if number >= 1_000] == [*range(1_000, 1_100, 10)]
+
+
+async def test_nothing_is_taken_apart_in_the_moment_in_which_it_comes() -> None:
+    taken: list[int] = []
+    inbox = shielded_inbox(taken.append)
+    inbox(1)
+    assert taken == []
+    await empty(inbox)
+    assert taken == [1]
+
+
+async def test_one_that_can_not_be_read_is_passed_over(caplog: pytest.LogCaptureFixture) -> None:
+    taken: list[int] = []
+
+    def parse(number: int) -> None:
+        if number % 3 == 1:
+            raise KeyError(number)
+        taken.append(number)
+
+    inbox = shielded_inbox(parse)
+    for number in range(9):
+        inbox(number)
+    await empty(inbox)
+    assert taken == [0, 2, 3, 5, 6, 8]
+    assert [record.levelno for record in caplog.records] == [logging.ERROR] * 3
+
+
+async def test_others_get_the_loop_between_two_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock of the test's own: each event takes a tenth of a slice."""
+    now = 0.0
+
+    def parse(_: int) -> None:
+        nonlocal now
+        now += module.SLICE_S / 10
+        taken.append(now)
+
+    monkeypatch.setattr("bot.discord_app.inbox.time.perf_counter", lambda: now)
+    taken: list[float] = []
+    inbox = shielded_inbox(parse)
+    for number in range(100):
+        inbox(number)
+    between: list[int] = []
+    while inbox._working is not None:
+        await asyncio.sleep(0)
+        between.append(len(taken))
+    steps = [after - before for before, after in zip([0, *between], between, strict=False)]
+    assert sum(steps) == 100
+    assert max(steps) <= 12
+    assert sum(step > 0 for step in steps) <= 12
+
+
+async def test_what_comes_after_a_pause_is_taken_too() -> None:
+    taken: list[int] = []
+    inbox = shielded_inbox(taken.append)
+    inbox(1)
+    await empty(inbox)
+    inbox(2)
+    await empty(inbox)
+    assert taken == [1, 2]

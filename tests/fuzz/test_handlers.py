@@ -1,0 +1,248 @@
+"""Whatever an option or a control is sent: an answer within Discord's limits, and no harm."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bot.discord_app.controls import Action, Panel, Press, page_number, panel_named
+from bot.discord_app.preferences import is_setting
+from bot.discord_app.rulebook import parse_rules_press
+from bot.storage import LARGEST_ID
+from bot.text import texts_for
+from bot.text.stats import stats_title
+from engine import GAMES
+from tests.fuzz.desk import Desk, Sent
+from tests.fuzz.test_engine import MOVES, RECORD_PATTERN, RULES, SEEDS, records
+from tests.fuzz.texts import counts, fuzz, hostile
+from tests.wire.payloads import User
+
+PEOPLE_A_TURN = 20  # texts after which somebody else goes on
+
+
+class Table:
+    """A desk with a loop of its own, and somebody who sits at it."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self._runner = asyncio.Runner()
+        self.desk: Desk = self._runner.run(Desk.open(patch))
+        self._records = itertools.cycle(records())
+        self._turns = itertools.count()
+        self.user_id = 0
+
+    def close(self) -> None:
+        self._runner.run(self.desk.close())
+        self._runner.close()
+
+    def run(self, coroutine: Any) -> Any:
+        return self._runner.run(coroutine)
+
+    def somebody(self) -> int:
+        """Who asks this time: after a number of times another one, in another game."""
+        if next(self._turns) % PEOPLE_A_TURN == 0:
+            self.user_id = self.run(self.desk.user(next(self._records)))
+        return self.user_id
+
+    def check(self, asked: Any, what: str) -> Sent:
+        """Ask, and look at the answer; where it is only a sentence the game must be as it was."""
+        before = self.run(self.desk.store.current_game(self.user_id))
+        sent: Sent = self.run(asked)
+        faults = self.desk.faults(sent)
+        assert not faults, (what, faults)
+        after = self.run(self.desk.store.current_game(self.user_id))
+        assert sent.is_table or after == before, (what, sent.text)
+        return sent
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    table = Table(monkeypatch)
+    yield table
+    table.close()
+
+
+# Every option that takes a text, and what else is filled in.
+OPTIONS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("new", "code", {}),
+    ("new", "seed", {}),
+    ("new", "rules", {}),
+    ("new", "seed", {"game": "acesup", "rules": "cell"}),
+    ("new", "rules", {"game": "klondike", "winnable": True}),
+    ("games", "resume", {}),
+    ("move", "from", {}),
+    ("move", "from", {"to": "f", "count": 2}),
+    ("move", "to", {"from": "w"}),
+    ("discard", "pile", {}),
+    ("leaderboard", "when", {}),
+    ("leaderboard", "when", {"scope": "everyone"}),
+    ("challenge", "seed", {"game": "klondike"}),
+    ("challenge", "rules", {"friend1": User(9_001, "bo")}),
+)
+LOCALES = ("en-US", "no", "de", "zh-CN")
+TYPED = (
+    *MOVES,
+    *SEEDS,
+    *RULES,
+    "today",
+    "2026-01-01",
+    "1.1.2026",
+    "0001-01-01",
+    "9999-12-31",
+    "0000-00-00",
+    "10000-1-1",
+)
+
+
+@pytest.mark.parametrize("count", counts("commands"))
+def test_every_option_takes_any_text(table: Table, count: int) -> None:
+    table.desk.known_ids.add(9_001)
+    options = itertools.cycle(OPTIONS)
+    locales = itertools.cycle(LOCALES[:3])
+
+    def check(text: str) -> None:
+        command, option, filled = next(options)
+        user_id = table.somebody()
+        asked = table.desk.types(user_id, command, next(locales), **{**filled, option: text})
+        table.check(asked, f"/{command} {option}:{text[:200]!r}")
+
+    fuzz(check, hostile(*TYPED, *records(), pattern=RECORD_PATTERN), count, known=TYPED)
+
+
+COMPLETED: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("new", "rules", {}),
+    ("new", "rules", {"game": "acesup"}),
+    ("games", "resume", {}),
+    ("move", "from", {}),
+    ("move", "to", {"from": "w"}),
+    ("discard", "pile", {}),
+    ("leaderboard", "when", {}),
+    ("challenge", "rules", {}),
+)
+
+
+@pytest.mark.parametrize("count", counts("typing"))
+def test_whatever_is_being_typed_there_is_a_list_of_choices(table: Table, count: int) -> None:
+    options = itertools.cycle(COMPLETED)
+
+    def check(text: str) -> None:
+        command, option, filled = next(options)
+        user_id = table.somebody()
+        first = next(iter(filled), "")
+        given = filled if first != "from" else {"from": text}
+        sent = table.check(
+            table.desk.completes(user_id, command, option, text, **given), f"{command} {option}"
+        )
+        assert sent.choices is not None
+
+    fuzz(check, hostile(*MOVES, *RULES, "today", "12"), count)
+
+
+IDS = (
+    *(f"sol:1:0:{action}" for action in Action),
+    *(str(Press(2, 0, Action.PLAY, move)) for move in ("s-t", "1+3-d", "3-5x2", "w-fh")),
+    *(str(Press(1, 0, Action.PANEL, panel)) for panel in ("more", "main", "giveup")),
+    "sol:1:0:menu:0",
+    *(f"rules:{key}:{page}:next" for key in GAMES for page in (0, 3, 999_999)),
+    *(f"set:{name}:1" for name in ("language", "is_private", "as_text", "is_hidden", "tells_lost")),
+    "board:server:pick",
+    "board:everyone:today",
+    "board:server:2023-11-01",
+    "daily:play",
+    "stats:1:1:0",
+    "stats:12345678901234567890:99999999999999999999:0",
+    f"stats:1:{2**63 - 1}:0",
+    f"stats:1:{2**63}:0",
+    "stats:1:9999999999999999999:0",
+    "sol:١:٠:draw",
+    "forget:1",
+    "forget:1:no",
+    *(f"duel:1:{what}" for what in ("play", "show", "compare")),
+    "duel:999999999999999999:show",
+)
+ID_PATTERN = (
+    r"sol:\d{1,18}:\d{1,18}:[a-z]{1,9}(?::[\w+-]{1,9})?|stats:\d{1,20}:\d{1,20}:\d|forget:\d{1,20}"
+    r"|board:(?:server|everyone):(?:pick|week|\d{4}-\d{2}-\d{2})|duel:\d{1,18}:show|rules:[a-z]{1,8}:\d{1,6}:back"
+    r"|set:[a-z_]{1,9}:[01]"
+)
+
+
+@pytest.mark.parametrize("count", counts("controls"))
+def test_any_custom_id_is_a_control_that_is_written_so_or_none(count: int) -> None:
+    def check(text: str) -> None:
+        press = Press.parse(text)
+        if press is not None:
+            assert Press.parse(str(press)) == press
+            assert max(press.game_id, press.revision) <= LARGEST_ID
+        page = parse_rules_press(text)
+        assert page is None or 0 <= page[1] < 1_000_000
+        assert text.isascii() or not (press or page or is_setting(text))
+        assert 0 <= page_number(text) < 1_000
+        assert panel_named(text) in Panel
+
+    fuzz(check, hostile(*IDS, "page-1", "page-٣", "more", pattern=ID_PATTERN), count, known=IDS)
+
+
+@pytest.mark.parametrize("count", counts("presses"))
+def test_every_control_and_every_choice_in_a_menu_is_answered(table: Table, count: int) -> None:
+    # By an id with a valid beginning, and by a valid id with any choice and any title on its message.
+    menus = itertools.cycle(
+        ("sol:{}:0:menu:0", "board:server:pick", "set:language", "stats:{}:{}:0", "duel:{}:show")
+    )
+
+    def check(text: str) -> None:
+        user_id = table.somebody()
+        table.check(table.desk.presses(user_id, text), f"custom_id {text[:200]!r}")
+        game = table.run(table.desk.store.current_game(user_id))
+        menu = next(menus).replace("{}", str(game.id if game else 1), 1).replace("{}", str(user_id))
+        table.check(table.desk.presses(user_id, menu, text), f"{menu} {text[:200]!r}")
+
+    fuzz(
+        check,
+        hostile(*IDS, "page-1", "page-999", "auto", "klondike/d1", pattern=ID_PATTERN),
+        count,
+        known=IDS,
+    )
+
+
+@pytest.mark.parametrize("count", counts("people"))
+def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: Table, count: int) -> None:
+    desk = table.desk
+
+    def check(text: str) -> None:
+        name = text.encode("utf-8", "replace").decode()[:32].strip() or "x"  # as Discord keeps names
+        friend = table.run(desk.user(records()[0], name))
+        table.user_id = me = table.run(desk.user(records()[6], name))
+        locale = text[:10] or "en"
+        for command, options in (
+            ("stats", {"user": User(friend, name)}),
+            ("stats", {}),
+            ("leaderboard", {}),
+            ("challenge", {"friend1": User(friend, name)}),
+            ("compare", {"friend": User(friend, name)}),
+        ):
+            table.check(desk.types(me, command, locale, **options), f"/{command} {name!r} {locale!r}")
+        title = stats_title(texts_for("en"), name)
+        table.check(desk.presses(me, f"stats:{me}:{friend}:0", "x", title=title), name)
+
+    fuzz(check, hostile("Kari Nordmann", "no", "en-GB"), count)
+
+
+@pytest.mark.parametrize("number", [-1, 0, 1, 13, 14, 19, 20, 2**53])
+def test_any_count_of_cards_is_a_move_or_a_sentence(table: Table, number: int) -> None:
+    options: dict[str, Any] = {"from": "1", "to": "2", "count": number}
+    for _ in range(3):
+        table.check(table.desk.types(table.somebody(), "move", **options), str(options))
+
+
+def test_whoever_is_challenged_there_is_an_answer(table: Table) -> None:
+    desk, me = table.desk, table.somebody()
+    robot, friend = User(9_002, "robot", bot=True), User(9_001, "bo")
+    desk.known_ids |= {9_001, 9_002}
+    for friends in ([robot], [User(me, "x")], [friend] * 5, [friend, robot], [User(2**63 - 1, "x")]):
+        desk.known_ids |= {friend.id for friend in friends}
+        named: dict[str, Any] = {f"friend{number}": user for number, user in enumerate(friends, start=1)}
+        table.check(desk.types(me, "challenge", **named), str(friends))

@@ -1,0 +1,211 @@
+"""What the doctor says about files, pictures, the port of the metrics, and the bot's place at Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+
+from bot import doctor, doctor_discord
+from bot.app import build_client
+from bot.config import Config, LogFormat
+from bot.discord_app.commands import add_commands
+from bot.findings import Finding
+from bot.monitor import Monitor
+from bot.render import deck_check
+from tests.discord_app.pressing import open_wire
+from tests.wire.standin import StandIn
+
+ALL = str(discord.Permissions(view_channel=True, send_messages=True, attach_files=True).value)
+SOME = str(discord.Permissions(view_channel=True, send_messages=True).value)
+
+
+def config_in(folder: Path, **about: Any) -> Config:
+    return Config(database_url=f"sqlite:///{folder}/games.sqlite3", **about)
+
+
+# Settings and files
+
+
+async def test_it_names_the_level_and_the_format_of_the_log(tmp_path: Path) -> None:
+    [finding] = await doctor._settings(config_in(tmp_path, log_format=LogFormat.JSON, log_level="ERROR"))
+    assert "ERROR, as json" in str(finding)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of files (no POSIX)")
+async def test_files_that_others_can_read_are_named_with_the_cure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = config_in(tmp_path)
+    secret = [tmp_path / "games.sqlite3", tmp_path / "games.sqlite3-wal", Path(".env")]
+    assert await doctor._privacy(config) == []  # nothing is there yet
+    for file in secret:
+        file.touch()
+        file.chmod(0o600)
+    assert await doctor._privacy(config) == []
+    for mode, file in ((0o640, secret[0]), (0o604, secret[1]), (0o644, secret[2])):
+        file.chmod(mode)
+        [finding] = await doctor._privacy(config)
+        assert str(file) in finding.how
+        assert finding.cure.startswith("If there are any: chmod 600")
+        assert not finding.is_wrong
+    for file in secret:
+        assert str(file) in finding.cure
+        file.chmod(0o600)
+    assert await doctor._privacy(config) == []
+
+
+# Pictures
+
+
+def test_all_pictures_of_cards_are_there() -> None:
+    count, size_bytes = deck_check.check_decks()
+    assert count == 4 * 4 * (52 + 1 + 9)
+    assert size_bytes > 0
+
+
+@pytest.mark.parametrize("fault", ["missing", "another size", "no picture"])
+async def test_a_picture_that_is_not_as_it_should_be_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    original = files("cards_png")
+
+    class Folder:
+        """cards_png, with one file spoilt."""
+
+        def __init__(self, path: Any = original) -> None:
+            self.path = path
+
+        def __truediv__(self, name: str) -> Any:
+            path = self.path / name
+            if name != "QS.png" or "four_colours_large" not in str(path):
+                return Folder(path) if not name.endswith(".png") else path
+            spoilt = tmp_path / name
+            if fault == "another size":
+                spoilt.write_bytes((self.path.parent / "104" / "QS.png").read_bytes())
+            elif fault == "no picture":
+                spoilt.write_bytes(b"milk and bread")
+            return spoilt
+
+    monkeypatch.setattr("bot.render.deck_check.files", lambda _: Folder())
+    [finding] = await doctor._pictures(Config())
+    assert finding.is_wrong
+    assert "QS.png" in finding.how or "identify" in finding.how
+    assert "Install anew" in finding.cure
+
+
+# The port of the metrics
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def test_a_free_port_is_free(tmp_path: Path, port: int) -> None:
+    [finding] = await doctor._metrics(config_in(tmp_path, metrics_port=port))
+    assert str(finding) == f"ok     metrics: port {port} is free"
+    assert await doctor._metrics(config_in(tmp_path)) == []
+
+
+async def test_a_port_that_another_program_has_is_wrong(tmp_path: Path, port: int) -> None:
+    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async with await asyncio.start_server(hang_up, "127.0.0.1", port):
+        [finding] = await doctor._metrics(config_in(tmp_path, metrics_port=port))
+    assert finding.is_wrong
+    assert f"{port} is taken" in finding.how
+
+
+async def test_a_port_that_the_bot_itself_has_is_right_and_tells_how_it_is(tmp_path: Path, port: int) -> None:
+    config = config_in(tmp_path, metrics_port=port)
+    async with Monitor(build_client(config), port):
+        [finding] = await doctor._metrics(config)
+    assert not finding.is_wrong
+    assert "not connected to Discord's gateway" in finding.how
+
+
+# Discord
+
+
+@pytest_asyncio.fixture
+async def registered(tmp_path: Path) -> AsyncIterator[tuple[StandIn, Config]]:
+    """A stand-in at which the bot has been, and goes on running."""
+    async with open_wire(tmp_path) as wire:
+        yield wire.standin, config_in(tmp_path, token="token")
+
+
+async def findings(standin: StandIn, config: Config, servers: list[dict[str, Any]]) -> dict[str, Finding]:
+    standin.answer_with("GET", "/users/@me/guilds", 200, servers)
+    return {finding.what: finding for finding in await doctor_discord.look_at_discord(config)}
+
+
+async def test_commands_that_are_registered_are_as_in_this_version_and_nothing_is_changed(
+    registered: tuple[StandIn, Config],
+) -> None:
+    standin, config = registered
+    before = standin.commands
+    found = await findings(standin, config, [{"name": "Kabal", "permissions": ALL}])
+    assert "registered, as in this version" in found["commands"].how
+    assert "in 1 servers, with what is needed" in found["servers"].how
+    assert standin.commands == before
+    assert not any(finding.is_wrong for finding in found.values())
+
+
+async def test_commands_of_another_version_are_told_apart(
+    registered: tuple[StandIn, Config], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    standin, config = registered
+
+    def fewer(tree: discord.app_commands.CommandTree[Any]) -> None:
+        add_commands(tree)
+        tree.remove_command("draw")
+
+    monkeypatch.setattr("bot.doctor_discord.add_commands", fewer)
+    found = await findings(standin, config, [])
+    assert found["commands"].how == "left over: draw"
+    assert "next start" in found["commands"].cure
+
+
+async def test_without_the_database_nobody_knows_what_was_registered(
+    registered: tuple[StandIn, Config], tmp_path: Path
+) -> None:
+    standin, _ = registered
+    found = await findings(standin, config_in(tmp_path / "elsewhere", token="token"), [])
+    assert found["commands"].how == "not known to be this version's"
+
+
+async def test_rights_that_a_server_does_not_give_are_named(registered: tuple[StandIn, Config]) -> None:
+    standin, config = registered
+    servers = [{"name": "Kabal", "permissions": ALL}, {"name": "Patience", "permissions": SOME}]
+    found = await findings(standin, config, servers)
+    assert "in 2 servers; 1 lack rights: Patience Attach Files" in found["servers"].how
+    assert found["servers"].cure
+
+
+async def test_an_administrator_lacks_nothing(registered: tuple[StandIn, Config]) -> None:
+    standin, config = registered
+    administrator = str(discord.Permissions(administrator=True).value)
+    found = await findings(standin, config, [{"name": "Kabal", "permissions": administrator}])
+    assert found["servers"].cure == ""
+
+
+async def test_a_discord_that_fails_is_said_to_fail(registered: tuple[StandIn, Config]) -> None:
+    standin, config = registered
+    standin.answer_with("GET", "/users/@me/guilds", 403, {"code": 20001, "message": "Bots can't"})
+    [finding] = await doctor_discord.look_at_discord(config)
+    assert "not asked" in finding.how
+    assert not finding.is_wrong

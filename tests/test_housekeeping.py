@@ -1,0 +1,64 @@
+"""What the interpreter is told, in a process of its own: the tests' own is to stay as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import pytest
+
+from bot import housekeeping
+
+SETTLED = """
+import gc, sys
+from bot import housekeeping
+before = gc.get_freeze_count()
+housekeeping.settle()
+print(before, gc.get_freeze_count() > 1_000, gc.get_threshold(), sys.getswitchinterval(), gc.isenabled())
+"""
+LOOP = """
+import asyncio, sys
+if {hidden}:
+    sys.modules["uvloop"] = None
+from bot.housekeeping import new_event_loop
+
+async def main():
+    await asyncio.sleep(0)
+    await asyncio.to_thread(print, type(asyncio.get_running_loop()).__module__.partition(".")[0])
+
+with asyncio.Runner(loop_factory=new_event_loop) as runner:
+    runner.run(main())
+"""
+
+
+def printed(script: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+def test_what_is_there_stays_and_is_not_looked_through() -> None:
+    expected = (0, True, housekeeping._THRESHOLDS, housekeeping.SWITCH_S, True)
+    assert printed(SETTLED) == " ".join(map(str, expected))
+
+
+def test_without_uvloop_the_standard_loop_is_used() -> None:
+    assert printed(LOOP.format(hidden=True)) == "asyncio"
+
+
+def test_with_uvloop_its_loop_is_used() -> None:
+    pytest.importorskip("uvloop", reason="the faster event loop (uvloop is not installed)")
+    assert printed(LOOP.format(hidden=False)) == "uvloop"
+
+
+def test_a_loop_is_a_new_one_each_time() -> None:
+    first, second = housekeeping.new_event_loop(), housekeeping.new_event_loop()
+    try:
+        assert isinstance(first, asyncio.AbstractEventLoop)
+        assert first is not second
+    finally:
+        first.close()
+        second.close()

@@ -1,0 +1,835 @@
+"""An answer that takes too long is acknowledged in time, and then stands where "is thinking…" was.
+
+The store keeps an answer waiting at a gate, so that nothing depends on how fast the machine is. Every body
+that breaks Discord's contract, in an edit as in a follow-up, fails the test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.discord_app import attending
+from bot.discord_app.attending import Desk
+from bot.discord_app.controls import Action
+from bot.discord_app.delivery import Delivery, Standing
+from bot.discord_app.sheets import Draw
+from bot.service import Turn as ServiceTurn
+from bot.storage import Settings
+from bot.text import texts_for
+from tests.discord_app.pressing import action_id
+from tests.wire.faults import Loss
+from tests.wire.interactions import CHOICES, DEFERRED_REPLY, DEFERRED_UPDATE, REPLY, UPDATE, Interaction
+from tests.wire.payloads import EPHEMERAL, LOADING, PNG_SIGNATURE, Message
+from tests.wire.rest import Request
+from tests.wire.storms import (
+    DREW,
+    ERROR,
+    GUILD,
+    STORMS,
+    TURNS,
+    Player,
+    Sea,
+    until,
+)
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("no_stray_traceback")]
+
+EN = texts_for("en")
+CALLBACK = r"/callback$"
+LATER = r"/webhooks/"
+LONG_S = 60.0
+SOME = ("/draw", "the button Draw", "/games")
+HEAVY = (
+    "a rate limit without Via",
+    "closed after it took effect",
+    "expired token (50027)",
+    "deleted message (10008)",
+    "no Attach Files (50013)",
+    "edit cap (30046)",
+)
+
+
+class Gate:
+    """Where whoever wants to know their settings waits, as nearly every answer does, until it is opened."""
+
+    def __init__(self, load: Callable[[int], Awaitable[Settings]]) -> None:
+        self._load = load
+        self._opened = asyncio.Event()
+        self.waiting = 0
+
+    async def __call__(self, user_id: int) -> Settings:
+        self.waiting += 1
+        try:
+            await self._opened.wait()
+        finally:
+            self.waiting -= 1
+        return await self._load(user_id)
+
+    def open(self) -> None:
+        """Let everybody through, from now on."""
+        self._opened.set()
+
+    def close(self) -> None:
+        """Let nobody through."""
+        self._opened.clear()
+
+
+@pytest_asyncio.fixture(loop_scope="module", autouse=True)
+async def gate(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gate]:
+    """An open gate; in the end the bot has nothing in mind of what was answered."""
+    seen: set[Delivery] = set()
+    stand = Delivery.stand
+
+    def standing(self: Delivery, *args: Any, **named: Any) -> Standing:
+        seen.add(self)
+        return stand(self, *args, **named)
+
+    gate = Gate(sea.client._store.load_settings)
+    gate.open()
+    with monkeypatch.context() as patch:
+        patch.setattr(Delivery, "stand", standing)
+        patch.setattr(sea.client._store, "load_settings", gate)
+        yield gate
+        gate.open()
+        sea.standin.calm()
+        await sea.calm()
+    await until(lambda: not any(delivery._standings for delivery in seen))
+    assert len(seen) == 1
+    assert sea.client.desk._present == 0
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord is told very soon that an answer is coming."""
+    monkeypatch.setattr(attending, "PATIENCE_S", 0.01)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord is never told."""
+    monkeypatch.setattr(attending, "PATIENCE_S", LONG_S)
+
+
+def of(sea: Sea, interaction: Interaction, pattern: str = "") -> list[Request]:
+    """The requests that answered an interaction."""
+    found = [r for r in sea.standin.requests if interaction.token in r.path]
+    return [r for r in found if not pattern or pattern in f"{r.method} {r.path}"]
+
+
+def ways(sea: Sea, interaction: Interaction) -> list[str]:
+    """How an interaction was answered: the types of its first answers, and the methods of what came later."""
+    return [str(r.json["type"]) if r.path.endswith("/callback") else r.method for r in of(sea, interaction)]
+
+
+def thinks(message: Message) -> bool:
+    return bool(message.payload["flags"] & LOADING)
+
+
+def since(player: Player, known: list[Message]) -> list[Message]:
+    """The messages in a player's channel that were not there before."""
+    ids = {message.id for message in known}
+    return [message for message in player.messages if message.id not in ids]
+
+
+async def late(gate: Gate, asks: Callable[[], Awaitable[Interaction]]) -> Interaction:
+    """Ask for something, and have it answered only after it was acknowledged."""
+    gate.close()
+    interaction = await asks()
+    await interaction.answer()
+    gate.open()
+    return interaction
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_command_that_waits_is_answered_where_the_bot_said_that_it_is_thinking(
+    sea: Sea, gate: Gate
+) -> None:
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    gate.close()
+    interaction = await player.types("draw")
+    told = await interaction.answer()
+    assert told.type == DEFERRED_REPLY
+    assert told.message is not None
+    assert thinks(told.message)
+    gate.open()
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.attachment().filename.endswith("-1.png")
+    assert not thinks(sea.standin.messages[shown.id])
+    assert [message.id for message in since(player, known)] == [told.message.id] == [shown.id]
+    assert ways(sea, interaction) == ["5", "PATCH"]
+    assert await player.record() == DREW
+    assert await player.live_message_id() == int(shown.id)
+    assert player.controls(shown)
+    assert player.controls(known[-1]) == []
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_press_that_waits_changes_the_pressed_message(sea: Sea, gate: Gate) -> None:
+    player = sea.player()
+    table = await player.deals()
+    known = player.messages
+    interaction = await late(gate, lambda: player.presses(table, Action.DRAW))
+    assert (await interaction.answer()).type == DEFERRED_UPDATE
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.id == table.id
+    assert shown.attachment().filename.endswith("-1.png")
+    assert ways(sea, interaction) == ["6", "PATCH"]
+    assert since(player, known) == []
+    assert await player.record() == DREW
+    assert await player.live_message_id() == int(table.id)
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("name", [name for name, turn in TURNS.items() if turn.path == CALLBACK])
+async def test_every_turn_may_be_late(
+    sea: Sea, gate: Gate, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+    player, turn = sea.player(), TURNS[name]
+    table = await turn.before(player)
+    interaction = await late(gate, lambda: turn.take(player, table))
+    shown = await interaction.shown()
+    await sea.calm()
+    assert [message.text for message in player.messages if thinks(message)] == []
+    assert player.errors == []
+    assert shown.id in sea.standin.messages or interaction.followups
+    assert (await player.record(), await player.revision()) == (turn.record, turn.revision)
+    await player.plays_on(turn)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_what_a_command_did_wrong_is_seen_by_its_player_alone(sea: Sea, gate: Gate) -> None:
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    interaction = await late(gate, lambda: player.types("move", from_="1", to="2"))
+    shown = await interaction.shown()
+    assert "column 2" in shown.text
+    assert shown.ephemeral
+    assert since(player, known) == [shown]
+    assert ways(sea, interaction) == ["5", "DELETE", "POST"]
+    assert of(sea, interaction)[-1].json["flags"] & EPHEMERAL
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_private_table_is_seen_by_its_player_alone(sea: Sea, gate: Gate) -> None:
+    player = sea.player()
+    await sea.client._store.save_settings(player.user.id, Settings(is_private=True))
+    await player.deals()
+    known = player.messages
+    interaction = await late(gate, lambda: player.types("draw"))
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.ephemeral
+    assert shown.attachment().filename.endswith("-1.png")
+    assert [message.id for message in since(player, known)] == [shown.id]
+    assert await player.live_message_id() == int(shown.id)
+    assert player.controls(known[-1]) == []  # by its token, which is the only way
+    pressed = await late(gate, lambda: player.presses(shown, Action.DRAW))
+    assert (await pressed.shown()).id == shown.id
+    await sea.calm()
+    again = await (await player.types("draw")).shown()
+    await sea.calm()
+    assert player.controls(shown) == []
+    assert player.controls(again)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_press_is_answered_to_its_player_alone_and_the_table_stays(sea: Sea, gate: Gate) -> None:
+    player = sea.player()
+    table = await (await player.presses(await player.deals(), Action.PANEL)).shown()
+    interaction = await late(gate, lambda: player.presses(table, Action.RULES))
+    shown = await interaction.shown()
+    assert shown.ephemeral
+    assert shown.id != table.id
+    assert ways(sea, interaction) == ["6", "POST"]
+    assert sea.standin.messages[table.id] == table
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
+    """The same cards for somebody else: a reply, and the pressed table is not theirs."""
+    owner, player = sea.player(), sea.player()
+    table = await owner.deals()
+    other = await (await player.types("games")).shown()
+    interaction = await late(
+        gate,
+        lambda: sea.standin.press(table, action_id(table, Action.DRAW), user=player.user),
+    )
+    refused = await interaction.shown()
+    assert refused.ephemeral
+    interaction = await late(
+        gate, lambda: sea.standin.press(refused, action_id(refused, Action.SAME), user=player.user)
+    )
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.id not in (table.id, refused.id, other.id)
+    assert shown.attachment().filename.endswith("-0.png")
+    assert await player.live_message_id() == int(shown.id)
+    assert sea.standin.messages[table.id] == table
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_handler_that_says_itself_that_it_is_thinking(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.discord_app.own_data.PATIENCE_S", 0.3)
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    gate.close()
+    interaction = await player.types("export")
+    await until(lambda: ways(sea, interaction) == ["5"])
+    await asyncio.sleep(0.4)  # so that it says so itself as well
+    gate.open()
+    shown = await interaction.shown()
+    assert shown.ephemeral
+    assert shown.attachment().filename.endswith(".json")
+    assert since(player, known) == [shown]
+    assert ways(sea, interaction) == ["5", "POST"]  # private from the start
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_channel_is_chosen_late(sea: Sea, gate: Gate) -> None:
+    player = sea.player()
+    known = player.messages
+    [command] = [c for c in sea.standin.commands if c["name"] == "daily-channel"]
+    channel = {"id": str(player.channel_id), "type": 0, "name": "here", "permissions": "0", "flags": 0}
+    data = {
+        "id": command["id"],
+        "name": "daily-channel",
+        "type": 1,
+        "options": [{"name": "channel", "type": 7, "value": channel["id"]}],
+        "resolved": {"channels": {channel["id"]: channel}},
+    }
+    interaction = await late(
+        gate,
+        lambda: sea.standin.send(2, data, user=player.user, guild_id=GUILD, channel_id=player.channel_id),
+    )
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.text == EN("channel-chosen", channel=f"<#{player.channel_id}>")
+    assert shown.ephemeral
+    assert ways(sea, interaction) == ["5", "POST"]  # private from the start
+    assert [m.id for m in since(player, known) if thinks(m)] == []
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def draw(*_: object) -> bytes:
+        await asyncio.sleep(0.1)  # so that there is a notice
+        return b"GIF89a"
+
+    monkeypatch.setattr(sea.client.replays, "draw", draw)
+    monkeypatch.setattr(ServiceTurn, "best_record", property(lambda turn: turn.position.record))
+    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+    player = sea.player()
+    await player.has_lost()
+    analysis = await (await player.types("analyse")).shown()
+    await sea.calm()
+    known = player.messages
+    monkeypatch.setattr(ServiceTurn, "may_know_best", False)  # so that it does not say that it thinks
+    interaction = await late(gate, lambda: player.presses(analysis, Action.BEST))
+    await sea.calm()
+    assert analysis.id in sea.standin.messages
+    [animation] = since(player, known)
+    assert animation.attachment().filename.endswith(".gif")
+    assert ways(sea, interaction) == ["6", "POST", "POST", "DELETE"]
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_what_follows_a_late_answer_and_is_lost_comes_again(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def draw(*_: object) -> bytes:
+        await asyncio.sleep(0.1)  # so that there is a notice
+        return b"GIF89a"
+
+    monkeypatch.setattr(sea.client.replays, "draw", draw)
+    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    gate.close()
+    interaction = await player.types("replay")
+    await interaction.answer()
+    sea.standin.drop("POST", LATER, loss=Loss.BEFORE)
+    gate.open()
+    await interaction.shown()
+    await sea.calm()
+    [animation] = since(player, known)
+    assert animation.attachment().filename.endswith(".gif")
+    assert ways(sea, interaction)[:3] == ["5", "PATCH", "POST"]
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
+async def test_a_fault_of_ours_is_told_late_to_its_player_alone(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch, *, is_press: bool
+) -> None:
+    player = sea.player()
+    table = await player.deals()
+    known = player.messages
+
+    async def broken(_: int) -> Settings:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(gate, "_load", broken)
+    interaction = await late(
+        gate, lambda: player.presses(table, Action.DRAW) if is_press else player.types("draw")
+    )
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.ephemeral
+    assert ERROR.search(shown.text)
+    assert since(player, known) == [shown]
+
+
+async def test_what_is_typed_is_never_said_to_be_thought_about(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attending, "PATIENCE_S", 0.0)
+    player = sea.player()
+    await player.deals()
+    gate.close()
+    typing = await sea.standin.autocomplete(
+        "move", "from", "6", user=player.user, guild_id=GUILD, channel_id=player.channel_id
+    )
+    await until(lambda: gate.waiting == 1)
+    command = await player.types("draw")
+    await command.answer()
+    assert not typing.acknowledged
+    gate.open()
+    assert (await typing.answer()).type == CHOICES
+    await command.shown()
+
+
+# At the same moment
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
+async def test_an_answer_that_is_ready_while_discord_is_being_told_waits_for_it(
+    sea: Sea, gate: Gate, *, is_press: bool
+) -> None:
+    player = sea.player()
+    table = await player.deals()
+    telling = sea.standin.delay("POST", CALLBACK, 0.3)
+    gate.close()
+    interaction = await (player.presses(table, Action.DRAW) if is_press else player.types("draw"))
+    await until(lambda: bool(telling.met))
+    gate.open()
+    shown = await interaction.shown()
+    assert shown.attachment().filename.endswith("-1.png")
+    assert ways(sea, interaction) == ["6" if is_press else "5", "PATCH"]
+
+
+@pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
+async def test_discord_is_not_told_while_the_answer_is_on_its_way(
+    sea: Sea, monkeypatch: pytest.MonkeyPatch, *, is_press: bool
+) -> None:
+    player = await sea.reader()
+    table = await player.deals()
+    monkeypatch.setattr(attending, "PATIENCE_S", 0.3)
+    told = asyncio.Event()
+    acknowledge = Delivery.acknowledge
+
+    async def acknowledging(self: Delivery, standing: Standing) -> None:
+        told.set()
+        await acknowledge(self, standing)
+
+    monkeypatch.setattr(Delivery, "acknowledge", acknowledging)
+    sea.standin.delay("POST", CALLBACK, 1.0)
+    interaction = await (player.presses(table, Action.DRAW) if is_press else player.types("draw"))
+    await told.wait()
+    await interaction.shown()
+    await sea.calm()
+    assert ways(sea, interaction) == [str(UPDATE if is_press else REPLY)]
+
+
+# What goes wrong
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
+async def test_an_acknowledgement_that_is_refused_leaves_the_answer_to_be_the_first(
+    sea: Sea, gate: Gate, *, is_press: bool
+) -> None:
+    player = sea.player()
+    table = await player.deals()
+    fault = sea.standin.answer_with("POST", CALLBACK, 404, {"code": 10062, "message": "Unknown interaction"})
+    gate.close()
+    interaction = await (player.presses(table, Action.DRAW) if is_press else player.types("draw"))
+    await until(lambda: bool(fault.met))
+    gate.open()
+    assert (await interaction.shown()).attachment().filename.endswith("-1.png")
+    kinds = (DEFERRED_UPDATE, UPDATE) if is_press else (DEFERRED_REPLY, REPLY)
+    assert ways(sea, interaction) == [*map(str, kinds)]
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("loss", Loss)
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
+async def test_an_acknowledgement_that_is_lost(
+    sea: Sea, gate: Gate, loss: Loss, times: int, *, is_press: bool
+) -> None:
+    player = sea.player()
+    table = await player.deals()
+    known = player.messages
+    fault = sea.standin.drop("POST", CALLBACK, times, loss=loss)
+    gate.close()
+    interaction = await (player.presses(table, Action.DRAW) if is_press else player.types("draw"))
+    await until(lambda: len(fault.met) == times)
+    gate.open()
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.attachment().filename.endswith("-1.png")
+    assert not thinks(sea.standin.messages[shown.id])
+    assert [m.id for m in since(player, known)] == ([] if is_press else [shown.id])
+    assert await player.live_message_id() == int(shown.id)
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize(
+    ("name", "weather"),
+    [
+        pytest.param(name, weather, marks=[] if name in SOME and weather in HEAVY else pytest.mark.slow)
+        for name in (*SOME, "/new", "the menu")
+        for weather in STORMS
+    ],
+)
+async def test_a_late_answer_outlives_a_storm(sea: Sea, gate: Gate, name: str, weather: str) -> None:
+    player, turn, storm = sea.player(), TURNS[name], STORMS[weather]
+    table = await turn.before(player)
+    gate.close()
+    interaction = await turn.take(player, table)
+    await interaction.answer()
+    method = "POST" if name == "/games" else "PATCH"  # it is for its reader alone
+    fault = replace(turn, method=method, path=LATER).storm(storm, player, table)
+    gate.open()
+    await until(lambda: bool(fault.met))
+    await sea.calm()
+    assert (await player.record(), await player.revision()) == (turn.record, turn.revision)
+    assert player.has_answer(interaction) or not storm.answered
+    assert bool(player.errors) <= storm.tells
+    await player.plays_on(turn)
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("command", ["draw", "games"])
+async def test_where_somebody_deleted_that_the_bot_is_thinking_the_answer_is_a_new_message(
+    sea: Sea, gate: Gate, command: str
+) -> None:
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    gate.close()
+    interaction = await player.types(command)
+    told = await interaction.answer()
+    assert told.message is not None
+    del sea.standin.messages[told.message.id]
+    gate.open()
+    shown = await interaction.shown()
+    await sea.calm()
+    assert [message.id for message in since(player, known)] == [shown.id]
+    assert shown.ephemeral == (command == "games")
+    assert player.errors == []
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_deletion_of_which_the_answer_is_lost_does_not_keep_the_answer_back(
+    sea: Sea, gate: Gate
+) -> None:
+    player = sea.player()
+    await player.deals()
+    gate.close()
+    interaction = await player.types("games")
+    await interaction.answer()
+    fault = sea.standin.drop("DELETE", LATER, 2, loss=Loss.AFTER)  # aiohttp itself tries a second time
+    gate.open()
+    assert (await interaction.shown()).ephemeral
+    assert len(fault.met) == 1 + 1
+    assert player.errors == []
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_what_cannot_be_deleted_is_never_filled_in_for_all_to_see(sea: Sea, gate: Gate) -> None:
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    gate.close()
+    interaction = await player.types("move", from_="1", to="2")
+    await interaction.answer()
+    sea.standin.answer_with("DELETE", LATER, 403, {"code": 50013, "message": "Missing Permissions"}, times=9)
+    gate.open()
+    await sea.calm()
+    assert [message.text for message in since(player, known)] == [""]
+    assert "POST" not in ways(sea, interaction)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_without_attach_files_a_late_table_comes_in_words(
+    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = sea.player()
+    await player.deals()
+    monkeypatch.setattr(sea.standin, "app_permissions", "0")
+    shown = await (await late(gate, lambda: player.types("draw"))).shown()
+    assert shown.attachments == ()
+    assert EN("fault-no-picture") in shown.text
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
+async def test_an_interaction_that_comes_twice_is_one_turn_and_one_message(
+    sea: Sea, gate: Gate, *, is_press: bool
+) -> None:
+    player = sea.player()
+    table = await player.deals()
+    known = player.messages
+    gate.close()
+    interaction = await (player.presses(table, Action.DRAW) if is_press else player.types("draw"))
+    await sea.standin.again(interaction)
+    await until(lambda: gate.waiting >= 2 or (gate.waiting == 1 and not is_press))
+    await interaction.answer()
+    gate.open()
+    shown = await interaction.shown()
+    await sea.calm()
+    assert [message.id for message in since(player, known)] == ([] if is_press else [shown.id])
+    assert ways(sea, interaction).count("PATCH") == 1
+    assert ways(sea, interaction).count("6" if is_press else "5") == 1
+    assert await player.record() == DREW
+    assert player.errors == []
+    await sea.standin.again(interaction)
+    await sea.calm()
+    assert await player.record() == DREW
+    assert [message.id for message in since(player, known)] == ([] if is_press else [shown.id])
+
+
+# A bot that was killed since
+
+
+either = pytest.mark.parametrize("tells", [False, True], ids=["answered", "acknowledged first"])
+
+
+async def left(
+    sea: Sea,
+    gate: Gate,
+    asks: Callable[[], Awaitable[Interaction]],
+    kind: int,
+    flags: int = 0,
+    *,
+    tells: bool,
+) -> Interaction:
+    """Ask for something that a bot that was killed since has acknowledged, as this one doesn't know.
+
+    Where it ``tells``, this one tries to acknowledge it too, before it answers.
+    """
+    gate.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(attending, "PATIENCE_S", 0.3 if tells else LONG_S)
+        interaction = await asks()
+        await until(lambda: gate.waiting > 0)
+    body = {"type": kind, **({"data": {"flags": flags}} if flags else {})}
+    path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+    assert sea.standin.rest.answer(Request("POST", path, json=body)) == (204, None)
+    if tells:
+        await until(lambda: bool(of(sea, interaction, "GET")))
+    gate.open()
+    return interaction
+
+
+@either
+@pytest.mark.parametrize("flags", [0, EPHEMERAL], ids=["for all", "for the player"])
+@pytest.mark.parametrize("command", ["draw", "games", "export"])
+async def test_a_command_that_was_acknowledged_before_a_kill(
+    sea: Sea, gate: Gate, command: str, flags: int, monkeypatch: pytest.MonkeyPatch, *, tells: bool
+) -> None:
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    if command == "export":  # which says itself that it is thinking
+        monkeypatch.setattr("bot.discord_app.own_data.PATIENCE_S", 0.6)
+        monkeypatch.setattr(
+            sea.client.services.own_data, "export", slowly(sea.client.services.own_data.export)
+        )
+    interaction = await left(sea, gate, lambda: player.types(command), DEFERRED_REPLY, flags, tells=tells)
+    shown = await interaction.shown()
+    await sea.calm()
+    assert [message.id for message in since(player, known)] == [shown.id]
+    assert not thinks(sea.standin.messages[shown.id])
+    assert shown.ephemeral == (command != "draw")
+    assert not any(r.json.get("flags", 0) & EPHEMERAL for r in of(sea, interaction, "PATCH"))
+    if command == "draw":
+        assert shown.attachment().data.startswith(PNG_SIGNATURE)
+    assert player.errors == []
+
+
+@either
+async def test_a_press_that_was_acknowledged_before_a_kill_changes_the_table(
+    sea: Sea, gate: Gate, *, tells: bool
+) -> None:
+    player = sea.player()
+    table = await player.deals()
+    known = player.messages
+    interaction = await left(
+        sea, gate, lambda: player.presses(table, Action.DRAW), DEFERRED_UPDATE, tells=tells
+    )
+    shown = await interaction.shown()
+    await sea.calm()
+    assert shown.id == table.id
+    assert shown.attachment().filename.endswith("-1.png")
+    assert shown.attachment().data.startswith(PNG_SIGNATURE)
+    assert since(player, known) == []
+
+
+@either
+async def test_a_press_that_was_acknowledged_before_a_kill_is_answered_below_the_table(
+    sea: Sea, gate: Gate, *, tells: bool
+) -> None:
+    player = sea.player()
+    table = await (await player.presses(await player.deals(), Action.PANEL)).shown()
+    known = player.messages
+    interaction = await left(
+        sea, gate, lambda: player.presses(table, Action.RULES), DEFERRED_UPDATE, tells=tells
+    )
+    shown = await interaction.shown()
+    assert shown.ephemeral
+    assert [message.id for message in since(player, known)] == [shown.id]
+    assert sea.standin.messages[table.id] == table
+
+
+@either
+async def test_what_was_answered_before_a_kill_is_not_answered_again(
+    sea: Sea, gate: Gate, *, tells: bool
+) -> None:
+    player = sea.player()
+    await player.deals()
+    known = player.messages
+    interaction = await left(sea, gate, lambda: player.types("games"), REPLY, EPHEMERAL, tells=tells)
+    await sea.calm()
+    assert since(player, known) == [(await interaction.answer()).message]  # as it was left
+    assert {"PATCH", "POST", "DELETE"}.isdisjoint(ways(sea, interaction))
+
+
+# Many at once
+
+
+@pytest.fixture
+def small_desk(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A desk of a bot that is not made for many."""
+    monkeypatch.setattr(attending, "AT_ONCE", 2)
+    monkeypatch.setattr(attending, "TOLD_AT_ONCE", 3)
+    monkeypatch.setattr(attending, "PLACES", 2)
+    desk = Desk()
+    monkeypatch.setattr(sea.client, "desk", desk)
+    return desk
+
+
+@pytest.mark.usefixtures("patient")
+async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
+    sea: Sea, gate: Gate, small_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = [sea.player() for _ in range(12)]
+    for player in players:
+        await (await player.types("new", game="klondike", seed=f"of {player.user.name}")).shown()
+    await sea.calm()
+    at_once = Peak(Delivery.acknowledge)
+    monkeypatch.setattr(Delivery, "acknowledge", at_once)
+    hurries = []
+    make = sea.client.tables._sheets.make
+
+    async def making(*about: Any) -> Any:
+        hurries.append(about[-1])
+        return await make(*about)
+
+    monkeypatch.setattr(sea.client.tables._sheets, "make", making)
+    sea.standin.delay("POST", CALLBACK, 0.05, times=len(players))
+    gate.close()
+    interactions = [await player.types("draw") for player in players]
+    told = interactions[attending.AT_ONCE :]
+    answers = await asyncio.gather(*(interaction.answer() for interaction in told))
+    assert [answer.type for answer in answers] == [DEFERRED_REPLY] * len(told)
+    assert not any(interaction.acknowledged for interaction in interactions[: attending.AT_ONCE])
+    was_busy = small_desk.is_busy
+    assert gate.waiting == attending.AT_ONCE + attending.PLACES
+    assert at_once.most == attending.TOLD_AT_ONCE
+    gate.open()
+    shown = await asyncio.gather(*(interaction.shown() for interaction in interactions))
+    await sea.calm()
+    assert (was_busy, small_desk.is_busy) == (True, False)
+    for player, table in zip(players, shown, strict=True):
+        assert f"`of {player.user.name}`" in table.text
+        assert table.attachment().filename.endswith("-1.png")
+        assert await player.live_message_id() == int(table.id)
+        assert await player.revision() == 1
+        assert not any(thinks(message) for message in player.messages)
+    assert hurries[0] is Draw.HURRIEDLY
+    assert hurries[-1] is Draw.YES
+
+
+@pytest.mark.usefixtures("patient")
+async def test_one_of_many_who_can_not_be_told_holds_up_nobody(
+    sea: Sea, gate: Gate, small_desk: Desk
+) -> None:
+    players = [await sea.reader() for _ in range(6)]
+    for player in players:
+        await player.deals()
+    await sea.calm()
+    gate.close()
+    first = [await player.types("draw") for player in players[:2]]
+    await until(lambda: gate.waiting == len(first))
+    stuck = sea.standin.delay("POST", CALLBACK, 2.0)
+    late_one = await players[2].types("draw")
+    await until(lambda: bool(stuck.met))
+    others = [await player.types("draw") for player in players[3:]]
+    await asyncio.gather(*(interaction.answer() for interaction in others))
+    gate.open()
+    await asyncio.gather(*(interaction.shown() for interaction in [*first, *others]))
+    assert not late_one.is_shown
+    assert (await late_one.shown()).text
+    assert small_desk.is_busy is False
+
+
+class Peak:
+    """Counts how many are under way in a method, at most."""
+
+    def __init__(self, method: Callable[..., Awaitable[None]]) -> None:
+        self._method = method
+        self._now = 0
+        self.most = 0
+
+    def __get__(self, owner: object, _: type) -> Callable[..., Awaitable[None]]:
+        return functools.partial(self, owner)
+
+    async def __call__(self, *about: Any) -> None:
+        self._now += 1
+        self.most = max(self.most, self._now)
+        try:
+            await self._method(*about)
+        finally:
+            self._now -= 1
+
+
+def slowly(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Return what does the same, and takes so long that a handler would say that it is thinking."""
+
+    async def slow(*about: Any) -> Any:
+        await asyncio.sleep(0.7)
+        return await method(*about)
+
+    return slow
