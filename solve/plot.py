@@ -17,8 +17,6 @@ from solve.figures import Quantity, Row
 from solve.survey import Survey
 from solve.trial import FILLS, FORCED, HINTS, PHASES, SOLVE, Plan
 
-KINDS = (".png", ".svg")
-
 _DOTS_PER_INCH = 150
 _TITLES = {"acesup": "Aces Up", "klondike": "Klondike"}
 _NAMES = {

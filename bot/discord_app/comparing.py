@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     Interaction = discord.Interaction[SolitaireClient]
 else:
     Interaction = discord.Interaction
-
-log = logging.getLogger(__name__)
 
 
 def add_comparing(tree: app_commands.CommandTree[Any]) -> None:

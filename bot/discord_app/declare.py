@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 else:
     Interaction = discord.Interaction
 
-T = TypeVar("T", str, int, float)
 Handler = Callable[..., Coroutine[Any, Any, None]]
 Command = app_commands.Command[Any, ..., None]
 Choices = list[app_commands.Choice[str]]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import logging
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -26,8 +25,6 @@ from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Deed, Turn
 from bot.text.turns import footer_text, headline_text, label_text
-
-log = logging.getLogger(__name__)
 
 # More would only take the interpreter from one another and from the event loop.
 THREADS = 2

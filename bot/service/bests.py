@@ -7,7 +7,6 @@ text. The daily game's is worked out ahead and stored, and told when the day is 
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import OrderedDict
 from dataclasses import replace
 
@@ -17,8 +16,6 @@ from bot.service.daily import Daily, DayBest
 from bot.service.turn import Turn
 from engine import Record
 from solve import Par, jobs
-
-log = logging.getLogger(__name__)
 
 BUDGET_S = 10.0
 DAILY_BUDGET_S = 30.0  # meanwhile nobody else gets anything from the slow lane

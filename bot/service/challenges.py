@@ -25,7 +25,6 @@ from bot.service.turn import Deed, Position, Turn
 from bot.storage import Challenge, Entrant, Status, Store, StoredGame, Taken
 from engine import Record
 
-MAX_FRIENDS = 5
 MAX_A_DAY = 20  # that one user makes, restarts or not
 _DAY_MS = 24 * 60 * 60 * 1000
 

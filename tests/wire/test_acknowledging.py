@@ -112,6 +112,18 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def slow_replays(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay takes so long to draw that there is a notice first."""
+
+    async def draw(*_: object) -> bytes:
+        await asyncio.sleep(0.1)
+        return b"GIF89a"
+
+    monkeypatch.setattr(sea.client.replays, "draw", draw)
+    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+
+
+@pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord is never told."""
     monkeypatch.setattr(attending, "PATIENCE_S", LONG_S)
@@ -325,17 +337,11 @@ async def test_a_channel_is_chosen_late(sea: Sea, gate: Gate) -> None:
     assert [m.id for m in since(player, known) if thinks(m)] == []
 
 
-@pytest.mark.usefixtures("hasty")
+@pytest.mark.usefixtures("hasty", "slow_replays")
 async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def draw(*_: object) -> bytes:
-        await asyncio.sleep(0.1)  # so that there is a notice
-        return b"GIF89a"
-
-    monkeypatch.setattr(sea.client.replays, "draw", draw)
     monkeypatch.setattr(ServiceTurn, "best_record", property(lambda turn: turn.position.record))
-    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
     player = sea.player()
     await player.has_lost()
     analysis = await (await player.types("analyse")).shown()
@@ -350,16 +356,8 @@ async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
     assert ways(sea, interaction) == ["6", "POST", "POST", "DELETE"]
 
 
-@pytest.mark.usefixtures("hasty")
-async def test_what_follows_a_late_answer_and_is_lost_comes_again(
-    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def draw(*_: object) -> bytes:
-        await asyncio.sleep(0.1)  # so that there is a notice
-        return b"GIF89a"
-
-    monkeypatch.setattr(sea.client.replays, "draw", draw)
-    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+@pytest.mark.usefixtures("hasty", "slow_replays")
+async def test_what_follows_a_late_answer_and_is_lost_comes_again(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
