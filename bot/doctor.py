@@ -28,7 +28,7 @@ from bot.render.image import draw_table
 from bot.render.prose import captions
 from bot.service import Position
 from bot.storage import sqlite_path
-from bot.storage.sqlite_file import migrations
+from bot.storage.sqlite.file import migrations
 from bot.text import languages, texts_for
 from engine import Record
 from solve import COMPILED

@@ -20,7 +20,7 @@ from bot.storage.boards import Board, BoardQuery, Standing
 from bot.storage.pool import RuleSet
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 from bot.storage.sqlite import SqliteStore
-from bot.storage.sqlite_backup import backup, restore
+from bot.storage.sqlite.backup import backup, restore
 from bot.storage.store import Store
 
 __all__ = [

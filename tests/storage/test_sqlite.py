@@ -30,9 +30,9 @@ from bot.storage import (
     StoredGame,
     StoreError,
     open_store,
-    sqlite_games,
 )
-from bot.storage import sqlite_file as module
+from bot.storage.sqlite import file as module
+from bot.storage.sqlite import games as sqlite_games
 from tests.storage.conftest import finish_daily, mark_of, new_daily, new_game
 
 TODAY = "2027-01-01"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.storage import sqlite_file
+from bot.storage.sqlite import file
 from tests.storage.versions import write_version
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -67,7 +67,7 @@ async def test_two_that_make_one_database_at_once_both_use_it(
         assert [await told(process) for process in openers] == ["ok", "ok"], number
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("SELECT number FROM migrations").fetchall() == [
-                (number,) for number in sqlite_file.migrations()
+                (number,) for number in file.migrations()
             ]
             assert connection.execute("SELECT COUNT(*) FROM games WHERE owner_id < 3").fetchone() == (2,)
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

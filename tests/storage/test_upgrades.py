@@ -16,7 +16,7 @@ import pytest
 
 from bot.service import Request, Services
 from bot.storage import BoardQuery, LiveTable, Settings, SqliteStore, StoreError
-from bot.storage.sqlite_file import migrations
+from bot.storage.sqlite.file import migrations
 from tests.storage.versions import VERSIONS, rows, write_version
 
 REPOSITORY = Path(__file__).resolve().parents[2]

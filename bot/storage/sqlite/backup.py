@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from bot.storage.base import StoreError
-from bot.storage.sqlite_file import migrations
+from bot.storage.sqlite.file import migrations
 
 _PAGES = 512  # copied at a time: 2 MB; in between a running bot can write
 _PAUSE_S = 0.01

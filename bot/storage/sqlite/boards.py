@@ -12,8 +12,8 @@ import aiosqlite
 
 from bot.storage.base import DailyResult, StoredGame
 from bot.storage.boards import Board, BoardQuery, Standing
-from bot.storage.sqlite_file import SqliteFile, one
-from bot.storage.sqlite_games import GAME, game_of
+from bot.storage.sqlite.file import SqliteFile, one
+from bot.storage.sqlite.games import GAME, game_of
 
 _RESULT = "day, user_id, game_id, score"
 _MAX_BEST = 25

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.storage.pool import RuleSet
-from bot.storage.sqlite_file import SqliteFile, one
+from bot.storage.sqlite.file import SqliteFile, one
 
 
 class PoolInSqlite(SqliteFile):

@@ -19,7 +19,7 @@ from bot.storage.base import (
     StoredGame,
     Taken,
 )
-from bot.storage.sqlite_file import SqliteFile, next_number, one
+from bot.storage.sqlite.file import SqliteFile, next_number, one
 from bot.trace import COMMIT, measure
 
 _SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden, tells_lost"

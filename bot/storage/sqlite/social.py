@@ -8,8 +8,8 @@ from dataclasses import astuple, replace
 
 from bot.storage.base import LARGEST_ID, LiveTable, NewGame, Status, StoredGame, Taken
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
-from bot.storage.sqlite_file import SqliteFile, next_number, one
-from bot.storage.sqlite_games import GAME, game_of, insert_game
+from bot.storage.sqlite.file import SqliteFile, next_number, one
+from bot.storage.sqlite.games import GAME, game_of, insert_game
 
 _CHALLENGE = "id, deal, creator_id, channel_id, message_id, language, is_open, created_ms"
 _CHANNEL = "server_id, channel_id, language, chosen_by, day, begun_ms, is_done, trouble"

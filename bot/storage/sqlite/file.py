@@ -8,18 +8,17 @@ holds the file (a backup, a shell) is waited for, five seconds at most.
 from __future__ import annotations
 
 import asyncio
-import re
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from importlib import resources
 from pathlib import Path
 
 import aiosqlite
 
 from bot.storage.base import Damaged, NotKept, StoreError
-from bot.storage.sqlite_commits import Commits, transaction
-from bot.storage.sqlite_look import look, primary_code
+from bot.storage.numbered import scripts
+from bot.storage.sqlite.commits import Commits, transaction
+from bot.storage.sqlite.look import look, primary_code
 
 BUSY_TIMEOUT_MS = 5_000
 
@@ -160,14 +159,8 @@ async def next_number(db: aiosqlite.Connection, name: str) -> int:
 
 
 def migrations() -> dict[int, str]:
-    """Return the numbered scripts beside this file, in order: 1, 2, 3 … without a gap."""
-    folder = resources.files("bot.storage") / "migrations"
-    found = {}
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        number = re.fullmatch(r"(\d{4})_\w+\.sql", entry.name)
-        if number:
-            found[int(number[1])] = entry.read_text("utf-8")
-    return found
+    """Return the numbered scripts of this store; see :func:`bot.storage.numbered.scripts`."""
+    return scripts(__package__)
 
 
 async def _migrate(connection: aiosqlite.Connection) -> None:
