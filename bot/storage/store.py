@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bot.storage.alone import AloneStore
 from bot.storage.base import GameStore
 from bot.storage.boards import BoardStore
 from bot.storage.pool import PoolStore
 from bot.storage.social import SocialStore
 
 
-class Store(GameStore, BoardStore, SocialStore, PoolStore, Protocol):
+class Store(GameStore, BoardStore, SocialStore, PoolStore, AloneStore, Protocol):
     """Keeps everything. Every verb is atomic and durable when it returns."""
