@@ -1,9 +1,11 @@
-"""The service over a real SQLite file and a clock of the test's own, and players who use it."""
+"""The service over a real store and a clock of the test's own, and players who use it."""
 
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,8 +13,9 @@ import pytest
 import pytest_asyncio
 
 from bot.service import Play, Position, Request, Services, Turn
-from bot.storage import NewGame, SqliteStore, Status, Store, StoredGame
+from bot.storage import NewGame, Status, Store, StoredGame, open_store
 from engine import Outcome, Record
+from tests.postgres import schema
 from tests.thinking import Thinker
 
 PLAYTHROUGHS = Path(__file__).resolve().parents[1] / "engine" / "data" / "playthroughs.tsv"
@@ -106,11 +109,16 @@ def clock() -> Clock:
 
 
 @pytest_asyncio.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(tmp_path / "games.sqlite3")
-    await store.open()
-    yield store
-    await store.close()
+async def store(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
+    """In SQLite, or, as a proof of its own, in what TEST_STORE names: ``postgres``."""
+    async with AsyncExitStack() as stack:
+        url = f"sqlite:///{tmp_path / 'games.sqlite3'}"
+        if os.environ.get("TEST_STORE") == "postgres":
+            url = await stack.enter_async_context(schema(request.getfixturevalue("postgres_url")))
+        store = open_store(url)
+        await store.open()
+        stack.push_async_callback(store.close)
+        yield store
 
 
 @pytest.fixture
@@ -119,7 +127,7 @@ def thinker() -> Thinker:
 
 
 @pytest.fixture
-def services(store: SqliteStore, clock: Clock, thinker: Thinker) -> Services:
+def services(store: Store, clock: Clock, thinker: Thinker) -> Services:
     return Services.over(store, clock, brains=thinker)
 
 
@@ -129,12 +137,12 @@ def play(services: Services) -> Play:
 
 
 @pytest.fixture
-def ada(play: Play, store: SqliteStore) -> Player:
+def ada(play: Play, store: Store) -> Player:
     return Player(play, store, 1)
 
 
 @pytest.fixture
-def ola(play: Play, store: SqliteStore) -> Player:
+def ola(play: Play, store: Store) -> Player:
     return Player(play, store, 2, itertools.count(2_000))
 
 

@@ -23,8 +23,8 @@ from bot.storage import (
     LiveTable,
     NewGame,
     Settings,
-    SqliteStore,
     Status,
+    Store,
     StoredGame,
 )
 from engine import Record
@@ -40,27 +40,27 @@ Row = dict[str, Any]
 
 
 @pytest.fixture
-def daily(store: SqliteStore, clock: Clock) -> Daily:
+def daily(store: Store, clock: Clock) -> Daily:
     return Daily(store, clock)
 
 
 @pytest.fixture
-def own_data(store: SqliteStore, daily: Daily) -> OwnData:
+def own_data(store: Store, daily: Daily) -> OwnData:
     return OwnData(store, daily)
 
 
 @pytest.fixture
-def play(store: SqliteStore, clock: Clock, daily: Daily) -> Play:
+def play(store: Store, clock: Clock, daily: Daily) -> Play:
     return Play(store, clock, daily=daily)
 
 
 @pytest.fixture
-def ada(play: Play, store: SqliteStore) -> Player:
+def ada(play: Play, store: Store) -> Player:
     return Player(play, store, ADA, count(71_000))
 
 
 @pytest.fixture
-def ola(play: Play, store: SqliteStore) -> Player:
+def ola(play: Play, store: Store) -> Player:
     return Player(play, store, OLA, count(82_000))
 
 
@@ -106,7 +106,7 @@ async def live(player: Player, server_id: int, name: str) -> list[StoredGame]:
     return games
 
 
-async def challenge_both(store: SqliteStore, creator: int, other: int) -> Challenge:
+async def challenge_both(store: Store, creator: int, other: int) -> Challenge:
     entrants = (Entrant(creator), Entrant(other))
     deal = Challenge(0, "acesup/cell/secret-seed", creator, CHANNEL, 5, "en", True, 1_000, entrants)
     return await store.create_challenge(deal)
@@ -124,7 +124,7 @@ async def joined(player: Player, challenge: Challenge, status: Status = Status.P
 
 
 async def test_an_export_is_json_with_all_that_is_kept(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, tmp_path: Path
 ) -> None:
     games = await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
@@ -187,7 +187,7 @@ def iso(ms: int) -> str:
 
 
 async def test_an_export_has_every_value_that_the_database_has_with_the_users_id(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, tmp_path: Path
 ) -> None:
     games = await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
@@ -219,7 +219,7 @@ async def test_an_export_has_every_value_that_the_database_has_with_the_users_id
 
 
 async def test_an_export_has_nothing_of_others(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player
+    own_data: OwnData, store: Store, ada: Player, ola: Player
 ) -> None:
     await live(ada, SERVER, "ada")
     games = await live(ola, SERVER + 5, "ola")
@@ -271,7 +271,7 @@ async def test_the_seed_of_a_daily_game_is_left_out_until_it_has_ended(
 
 @pytest.mark.parametrize("status", [None, Status.PLAYING, Status.OVER])
 async def test_the_seed_of_a_challenge_is_left_out_until_ones_own_game_has_ended(
-    own_data: OwnData, store: SqliteStore, ada: Player, status: Status | None
+    own_data: OwnData, store: Store, ada: Player, status: Status | None
 ) -> None:
     challenge = await challenge_both(store, ADA, OLA)
     if status is not None:
@@ -285,7 +285,7 @@ async def test_the_seed_of_a_challenge_is_left_out_until_ones_own_game_has_ended
 
 
 async def test_after_forgetting_no_table_mentions_the_user(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, tmp_path: Path
 ) -> None:
     games = await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
@@ -307,7 +307,7 @@ async def test_after_forgetting_no_table_mentions_the_user(
 
 
 async def test_what_others_have_stays_as_it_is(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, tmp_path: Path
 ) -> None:
     await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
