@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,16 +108,21 @@ def clock() -> Clock:
 
 
 @pytest_asyncio.fixture
-async def store(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Store]:
-    """In SQLite, or, as a proof of its own, in what TEST_STORE names: ``postgres``."""
-    async with AsyncExitStack() as stack:
-        url = f"sqlite:///{tmp_path / 'games.sqlite3'}"
-        if os.environ.get("TEST_STORE") == "postgres":
-            url = await stack.enter_async_context(schema(request.getfixturevalue("postgres_url")))
-        store = open_store(url)
-        await store.open()
-        stack.push_async_callback(store.close)
-        yield store
+async def database_url(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[str]:
+    """An SQLite file; with TEST_STORE=postgres, which is a proof of its own, a PostgreSQL database."""
+    if os.environ.get("TEST_STORE") != "postgres":
+        yield f"sqlite:///{tmp_path / 'games.sqlite3'}"
+        return
+    async with schema(request.getfixturevalue("postgres_url")) as url:
+        yield url
+
+
+@pytest_asyncio.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    store = open_store(database_url)
+    await store.open()
+    yield store
+    await store.close()
 
 
 @pytest.fixture
