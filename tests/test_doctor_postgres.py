@@ -73,25 +73,17 @@ async def test_a_server_without_room_is_wrong(url: str, monkeypatch: pytest.Monk
     assert (found.is_wrong, "room for 3" in found.how) == (True, True)
 
 
-@pytest.mark.parametrize(
-    ("script", "how"),
-    [
-        ("CREATE TABLE theirs (x int)", "another program's"),
-        (
-            f"UPDATE migrations SET number = {max(migrations()) + 1} WHERE number = {max(migrations())}",
-            "schema",
-        ),
-    ],
-)
-async def test_what_the_bot_would_refuse_is_wrong(url: str, script: str, how: str) -> None:
-    if "INSERT" in script:
-        await keep_a_game(url)
+async def test_what_the_bot_would_refuse_is_wrong(url: str) -> None:
     db = await connect(url)
-    await db.execute(script)
-    await db.close()
+    await db.execute("CREATE TABLE theirs (x int)")
+    assert "another program's" in (await first(url)).how
+    await db.execute("DROP TABLE theirs")
+    await keep_a_game(url)
+    newer = max(migrations()) + 1
+    await db.execute("INSERT INTO migrations (number) VALUES ($1)", newer)
     found = await first(url)
-    assert found.is_wrong
-    assert how in found.how
+    assert (found.is_wrong, f"schema {newer}" in found.how) == (True, True)
+    await db.close()
 
 
 async def test_one_that_may_only_be_read_is_wrong(url: str) -> None:
