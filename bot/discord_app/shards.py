@@ -1,0 +1,166 @@
+"""Shards: which of them a process is, whether they are connected, and when each may begin a session.
+
+Discord sends a server's events to shard ``(guild_id >> 22) % count``, direct messages to shard 0. In five
+seconds it lets one shard of each bucket, ``shard_id % max_concurrency``, identify, over all processes of a
+bot (https://discord.com/developers/docs/events/gateway#sharding). discord.py knows only its own process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import AsyncExitStack
+from itertools import chain, pairwise, repeat
+from typing import Any
+
+import aiohttp
+import discord
+from discord.http import HTTPClient
+
+from bot.findings import named
+from bot.storage import StoreError
+from bot.storage.alone import AloneStore
+
+log = logging.getLogger(__name__)
+
+IDENTIFY_S = 5.5  # five of Discord's, and some for the different ways there
+PATIENCE_S = 45.0  # how long to wait for other processes: discord.py gives up a connection after a minute
+RETRY_S = (1.0, 5.0, 15.0, 30.0)  # between questions to a Discord that does not answer
+
+NO_SUCH_SHARDS = (4010, 4011)  # invalid shard, sharding required: Discord ends such a connection for good
+
+
+class Turns:
+    """Lets the shards of all processes over a database identify one after another in each bucket."""
+
+    def __init__(self, store: AloneStore) -> None:
+        self.max_concurrency = 1
+        self._store = store
+        self._here: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._held: set[asyncio.Task[None]] = set()
+
+    async def take(self, shard_id: int) -> None:
+        """Wait until a shard may identify, which it must do at once. Where the database can't be asked, only
+        the shards of this process are waited for.
+        """
+        begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        turn = asyncio.create_task(self._hold(shard_id % self.max_concurrency, begun), name="shard's turn")
+        self._held.add(turn)
+        turn.add_done_callback(self._held.discard)
+        try:
+            await begun
+        except asyncio.CancelledError:
+            turn.cancel()
+            raise
+
+    async def _hold(self, bucket: int, begun: asyncio.Future[None]) -> None:
+        """Let nobody else of a bucket identify until some time after the turn has ``begun``."""
+        async with self._here[bucket], AsyncExitStack() as everywhere:
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    alone = self._store.alone(f"identify {bucket}", waits=True)
+                    await everywhere.enter_async_context(alone)
+            except (StoreError, TimeoutError) as error:
+                log.warning("the shards of other processes can't be waited for: %s", named(error))
+            if not begun.done():
+                begun.set_result(None)
+            await asyncio.sleep(IDENTIFY_S)
+
+    async def close(self) -> None:
+        """Leave every turn. Who identifies within five seconds from now may have to try twice."""
+        for turn in self._held:
+            turn.cancel()
+        await asyncio.gather(*self._held, return_exceptions=True)
+
+
+class Returns:
+    """Lets each shard that lost its connection find it again by itself.
+
+    discord.py has the others of a process wait meanwhile, who may have lost theirs too: for up to a minute,
+    and then for a pause that grows with every failure.
+    """
+
+    def __init__(self) -> None:
+        self._known: set[int] = set()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._is_over = False
+
+    def let(self, shard: discord.ShardInfo) -> None:
+        """Let this shard do so from now on."""
+        if shard.id in self._known:
+            return
+        self._known.add(shard.id)
+        inner = shard._parent  # noqa: SLF001 - there is no public way
+        for name in ("reidentify", "reconnect"):
+            setattr(inner, name, self._apart(getattr(inner, name)))
+
+    def _apart(self, returns: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Awaitable[None]]:
+        async def apart(*args: Any) -> None:
+            if self._is_over:
+                return
+            task = asyncio.create_task(returns(*args), name="shard returns")
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+
+        return apart
+
+    async def close(self) -> None:
+        """Let none find it any more."""
+        self._is_over = True
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+
+async def advice(http: HTTPClient, *, insists: bool) -> tuple[int, discord.SessionStartLimits] | None:
+    """Return how many shards Discord recommends, and how fast and how often they may begin a session.
+
+    Where Discord does not say so, ask until it does if the caller ``insists``, or else return None.
+    """
+    pauses_s = chain(RETRY_S, repeat(RETRY_S[-1]))
+    while True:
+        try:
+            count, _, limits = await http.get_bot_gateway()
+        except (discord.GatewayNotFound, aiohttp.ClientError, TimeoutError, OSError) as error:
+            log.warning("Discord does not say how many shards it recommends: %s", named(error))
+            if not insists:
+                return None
+            await asyncio.sleep(next(pauses_s))
+        else:
+            return count, discord.SessionStartLimits(**limits)
+
+
+def own_shards(client: discord.AutoShardedClient) -> list[int]:
+    """Return the shards that a client is; none while it does not know."""
+    return [*(client.shard_ids or range(client.shard_count or 0))]
+
+
+def unconnected(client: discord.AutoShardedClient) -> list[int]:
+    """Return those of a client's shards that no event can come by now."""
+    shards = client.shards
+    return [number for number in own_shards(client) if number not in shards or shards[number].is_closed()]
+
+
+def latency_s(client: discord.AutoShardedClient) -> float:
+    """Return the slowest shard's seconds between heartbeat and answer; NaN while one isn't connected."""
+    if unconnected(client):
+        return math.nan
+    return max((seconds for _, seconds in client.latencies), default=math.nan)
+
+
+def shard_of(interaction: discord.Interaction[discord.AutoShardedClient]) -> int | None:
+    """Return the shard by which an interaction came; None where there is only one."""
+    count = interaction.client.shard_count or 1
+    return None if count == 1 else ((interaction.guild_id or 0) >> 22) % count
+
+
+def spelled(shards: Iterable[int]) -> str:
+    """Return rising numbers as a setting has them: ``shard 5``, ``shards 0-15`` or ``shards 0,3,5-7``."""
+    numbers = [*shards]
+    starts = [numbers[0], *(b for a, b in pairwise(numbers) if b > a + 1)]
+    ends = [*(a for a, b in pairwise(numbers) if b > a + 1), numbers[-1]]
+    ranges = (str(a) if a == b else f"{a}-{b}" for a, b in zip(starts, ends, strict=True))
+    return f"shard{'s' if len(numbers) > 1 else ''} {','.join(ranges)}"
