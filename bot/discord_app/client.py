@@ -118,6 +118,7 @@ class SolitaireClient(discord.AutoShardedClient):
         self.names = Names(self)
         self.rounds = Rounds(self)
         self.tree = CommandTree(self)
+        self.shards_in_session: set[int] = set()
         self._store = store
         self._turns = Turns(store)
         self._returns = Returns()
@@ -159,6 +160,18 @@ class SolitaireClient(discord.AutoShardedClient):
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard may begin a session; discord.py itself would always wait, for nobody else."""
         await self._turns.take(shard_id or 0)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard's session has begun."""
+        self.shards_in_session.add(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard's session goes on."""
+        self.shards_in_session.add(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that no event can come by a shard now."""
+        self.shards_in_session.discard(shard_id)
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
         """Connect a shard, unless the client is closed; discord.py itself would try again for ever."""

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
 from itertools import chain, pairwise, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
@@ -23,6 +23,9 @@ from discord.http import HTTPClient
 from bot.findings import named
 from bot.storage import StoreError
 from bot.storage.alone import AloneStore
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import SolitaireClient
 
 log = logging.getLogger(__name__)
 
@@ -138,13 +141,13 @@ def own_shards(client: discord.AutoShardedClient) -> list[int]:
     return [*(client.shard_ids or range(client.shard_count or 0))]
 
 
-def unconnected(client: discord.AutoShardedClient) -> list[int]:
+def unconnected(client: SolitaireClient) -> list[int]:
     """Return those of a client's shards that no event can come by now."""
-    shards = client.shards
-    return [number for number in own_shards(client) if number not in shards or shards[number].is_closed()]
+    connected = {number for number, shard in client.shards.items() if not shard.is_closed()}
+    return sorted(set(own_shards(client)) - (connected & client.shards_in_session))
 
 
-def latency_s(client: discord.AutoShardedClient) -> float:
+def latency_s(client: SolitaireClient) -> float:
     """Return the slowest shard's seconds between heartbeat and answer; NaN while one isn't connected."""
     if unconnected(client):
         return math.nan

@@ -132,7 +132,8 @@ class Gateway:
     `identified` and `resumed` count the successful handshakes of all shards, `identifies` has the shard and
     the time (of `time.monotonic`) of each identify that was accepted. With `is_strict` set, one that comes
     within `pace_s` of another of its bucket, `shard % max_concurrency`, is refused with INVALID_SESSION and
-    counted in `refused`. `received` has every message from a client except heartbeats.
+    counted in `refused`. The next `stalls` connections get no word until `go_on`. `received` has every
+    message from a client except heartbeats.
     """
 
     def __init__(
@@ -148,6 +149,8 @@ class Gateway:
         self._connections: set[Connection] = set()
         self.shard_count = 1
         self.heartbeat_interval_ms = 41_250
+        self.stalls = 0
+        self._stalled = asyncio.Event()
         self.is_strict = False
         self.pace_s = 5.0
         self.identifies: list[tuple[int, float]] = []
@@ -177,6 +180,7 @@ class Gateway:
         connection = Connection(socket, request.transport, encoder(request.query.get("compress")))
         self._connections.add(connection)
         try:
+            await self._stall()
             await connection.send({"op": HELLO, "d": {"heartbeat_interval": self.heartbeat_interval_ms}})
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
@@ -187,6 +191,16 @@ class Gateway:
                 if session.connection is connection:
                     session.leave()
         return socket
+
+    async def _stall(self) -> None:
+        if self.stalls:
+            self.stalls -= 1
+            await self._stalled.wait()
+
+    def go_on(self) -> None:
+        """Takes up the connections that were stalled."""
+        self._stalled.set()
+        self._stalled = asyncio.Event()
 
     async def connected(self, shard: int | None = None) -> None:
         """Returns as soon as every shard has identified or resumed and nothing has cut it off since."""
