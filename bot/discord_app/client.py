@@ -164,10 +164,12 @@ class SolitaireClient(discord.AutoShardedClient):
     async def on_shard_connect(self, shard_id: int) -> None:
         """Note that a shard's session has begun."""
         self.shards_in_session.add(shard_id)
+        self._returns.succeeded(shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that a shard's session goes on."""
         self.shards_in_session.add(shard_id)
+        self._returns.succeeded(shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that no event can come by a shard now."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack
 from itertools import chain, pairwise, repeat
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import discord
+from discord.gateway import ReconnectWebSocket
 from discord.http import HTTPClient
 
 from bot.findings import named
@@ -31,6 +32,7 @@ log = logging.getLogger(__name__)
 
 IDENTIFY_S = 5.5  # five of Discord's, and some for the different ways there
 PATIENCE_S = 45.0  # how long to wait for other processes: discord.py gives up a connection after a minute
+RESUMES = 4  # how often to try to go on with a session before a new one is begun
 RETRY_S = (1.0, 5.0, 15.0, 30.0)  # between questions to a Discord that does not answer
 
 NO_SUCH_SHARDS = (4010, 4011)  # invalid shard, sharding required: Discord ends such a connection for good
@@ -80,14 +82,16 @@ class Turns:
 
 
 class Returns:
-    """Lets each shard that lost its connection find it again by itself.
+    """Lets each shard that lost its connection find it again by itself, and go on with its session.
 
     discord.py has the others of a process wait meanwhile, who may have lost theirs too: for up to a minute,
-    and then for a pause that grows with every failure.
+    and then for a pause that grows with every failure. And after the first failure it begins a new session,
+    of which many shards can't have one at once.
     """
 
     def __init__(self) -> None:
         self._known: set[int] = set()
+        self._resumes: Counter[int] = Counter()
         self._under_way: set[asyncio.Task[None]] = set()
         self._is_over = False
 
@@ -97,8 +101,21 @@ class Returns:
             return
         self._known.add(shard.id)
         inner = shard._parent  # noqa: SLF001 - there is no public way
-        for name in ("reidentify", "reconnect"):
-            setattr(inner, name, self._apart(getattr(inner, name)))
+        reidentify, begin_anew = inner.reidentify, inner.reconnect
+
+        async def reconnect() -> None:
+            if inner.ws.session_id is None or self._resumes[inner.id] >= RESUMES:
+                await begin_anew()
+            else:
+                self._resumes[inner.id] += 1
+                await reidentify(ReconnectWebSocket(inner.id, resume=True))
+
+        setattr(inner, "reidentify", self._apart(reidentify))  # noqa: B010 - a method, of this object alone
+        setattr(inner, "reconnect", self._apart(reconnect))  # noqa: B010
+
+    def succeeded(self, shard_id: int) -> None:
+        """Note that a shard is in session."""
+        del self._resumes[shard_id]
 
     def _apart(self, returns: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Awaitable[None]]:
         async def apart(*args: Any) -> None:

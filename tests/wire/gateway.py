@@ -132,8 +132,8 @@ class Gateway:
     `identified` and `resumed` count the successful handshakes of all shards, `identifies` has the shard and
     the time (of `time.monotonic`) of each identify that was accepted. With `is_strict` set, one that comes
     within `pace_s` of another of its bucket, `shard % max_concurrency`, is refused with INVALID_SESSION and
-    counted in `refused`. The next `stalls` connections get no word until `go_on`. `received` has every
-    message from a client except heartbeats.
+    counted in `refused`. The next `closed_doors` connections are refused, the next `stalls` get no
+    word until `go_on`. `received` has every message from a client except heartbeats.
     """
 
     def __init__(
@@ -149,6 +149,7 @@ class Gateway:
         self._connections: set[Connection] = set()
         self.shard_count = 1
         self.heartbeat_interval_ms = 41_250
+        self.closed_doors = 0
         self.stalls = 0
         self._stalled = asyncio.Event()
         self.is_strict = False
@@ -175,6 +176,9 @@ class Gateway:
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
         """One connection, until either side closes it."""
+        if self.closed_doors:
+            self.closed_doors -= 1
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(compress=False, timeout=1.0)
         await socket.prepare(request)
         connection = Connection(socket, request.transport, encoder(request.query.get("compress")))

@@ -158,6 +158,29 @@ async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
     assert (gateway.identified, gateway.refused) == (COUNT, 0)
 
 
+async def test_a_shard_that_does_not_get_in_at_once_goes_on_with_its_session(
+    standin: StandIn, bot: SolitaireClient
+) -> None:
+    standin.gateway.closed_doors = 2
+    await standin.gateway.cut(1)
+    meanwhile = await deals(standin, 1)
+    await meanwhile.shown(30)
+    assert standin.gateway.session(1).resumed == 1
+    assert (standin.gateway.identified, standin.gateway.closed_doors) == (COUNT, 0)
+
+
+async def test_a_shard_that_never_gets_in_to_go_on_begins_anew(
+    standin: StandIn, bot: SolitaireClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "RESUMES", 1)
+    standin.gateway.closed_doors = 2
+    await standin.gateway.cut(1)
+    await standin.connected(CONNECTED_S)
+    await (await deals(standin, 1)).shown()
+    assert standin.gateway.session(1).identified == 2
+    assert standin.gateway.refused == 0
+
+
 @pytest.mark.usefixtures("no_error")
 async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
     standin: StandIn, bot: SolitaireClient
