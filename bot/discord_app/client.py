@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -121,7 +122,8 @@ class SolitaireClient(discord.AutoShardedClient):
         self.shards_in_session: set[int] = set()
         self._store = store
         self._turns = Turns(store)
-        self._returns = Returns()
+        self._returns = Returns(self._turns)
+        self._launching: asyncio.Future[None] | None = None
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
@@ -159,7 +161,7 @@ class SolitaireClient(discord.AutoShardedClient):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until a shard may begin a session; discord.py itself would always wait, for nobody else."""
-        await self._turns.take(shard_id or 0)
+        await self._turns.use(shard_id or 0)
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Note that a shard's session has begun."""
@@ -175,10 +177,18 @@ class SolitaireClient(discord.AutoShardedClient):
         """Note that no event can come by a shard now."""
         self.shards_in_session.discard(shard_id)
 
+    async def launch_shards(self) -> None:
+        """Connect one shard after another, until the client is closed; discord.py would go on for ever."""
+        self._launching = asyncio.ensure_future(super().launch_shards())
+        try:
+            await self._launching
+        except asyncio.CancelledError:
+            if not self.is_closed():
+                raise
+
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
-        """Connect a shard, unless the client is closed; discord.py itself would try again for ever."""
-        if self.is_closed():
-            return
+        """Connect a shard when it is its turn."""
+        await self._turns.take(shard_id)
         await super().launch_shard(gateway, shard_id, initial=initial)
         if shard := self.get_shard(shard_id):
             self._returns.let(shard)
@@ -201,6 +211,8 @@ class SolitaireClient(discord.AutoShardedClient):
         await self.services.brains.close()
         await self.afterwards.close()
         await self._returns.close()
+        if self._launching is not None:
+            self._launching.cancel()
         await super().close()
         await self._turns.close()
         self.tables.close()

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 IDENTIFY_S = 5.5  # five of Discord's, and some for the different ways there
-PATIENCE_S = 45.0  # how long to wait for other processes: discord.py gives up a connection after a minute
+CONNECT_S = 10.0  # how long a turn waits for a shard to connect
+PATIENCE_S = 120.0  # how long to wait for other processes, each of which takes its time, or for the database
 RESUMES = 4  # how often to try to go on with a session before a new one is begun
 RETRY_S = (1.0, 5.0, 15.0, 30.0)  # between questions to a Discord that does not answer
 
@@ -39,20 +40,27 @@ NO_SUCH_SHARDS = (4010, 4011)  # invalid shard, sharding required: Discord ends 
 
 
 class Turns:
-    """Lets the shards of all processes over a database identify one after another in each bucket."""
+    """Lets the shards of all processes over a database identify one after another in each bucket.
+
+    A shard waits before it connects: while it waited connected it would answer no heartbeat.
+    """
 
     def __init__(self, store: AloneStore) -> None:
         self.max_concurrency = 1
         self._store = store
         self._here: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._identified: dict[int, asyncio.Event] = {}  # of each shard whose turn it is
         self._held: set[asyncio.Task[None]] = set()
 
     async def take(self, shard_id: int) -> None:
-        """Wait until a shard may identify, which it must do at once. Where the database can't be asked, only
-        the shards of this process are waited for.
+        """Wait until a shard may connect and :meth:`use` its turn, which it loses after ``CONNECT_S``.
+
+        Where the database can't be asked, only the shards of this process are waited for.
         """
+        if shard_id in self._identified:
+            return
         begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        turn = asyncio.create_task(self._hold(shard_id % self.max_concurrency, begun), name="shard's turn")
+        turn = asyncio.create_task(self._hold(shard_id, begun), name="shard's turn")
         self._held.add(turn)
         turn.add_done_callback(self._held.discard)
         try:
@@ -61,8 +69,14 @@ class Turns:
             turn.cancel()
             raise
 
-    async def _hold(self, bucket: int, begun: asyncio.Future[None]) -> None:
-        """Let nobody else of a bucket identify until some time after the turn has ``begun``."""
+    async def use(self, shard_id: int) -> None:
+        """Wait, if the turn was lost, until a shard may identify, which it then must do at once."""
+        await self.take(shard_id)
+        self._identified.pop(shard_id).set()
+
+    async def _hold(self, shard_id: int, begun: asyncio.Future[None]) -> None:
+        """Let nobody else of its bucket identify while it is a shard's turn, and for some time after."""
+        bucket, identified = shard_id % self.max_concurrency, asyncio.Event()
         async with self._here[bucket], AsyncExitStack() as everywhere:
             try:
                 async with asyncio.timeout(PATIENCE_S):
@@ -70,8 +84,16 @@ class Turns:
                     await everywhere.enter_async_context(alone)
             except (StoreError, TimeoutError) as error:
                 log.warning("the shards of other processes can't be waited for: %s", named(error))
-            if not begun.done():
-                begun.set_result(None)
+            self._identified[shard_id] = identified
+            begun.set_result(None)
+            try:
+                async with asyncio.timeout(CONNECT_S):
+                    await identified.wait()
+            except TimeoutError:
+                return
+            finally:
+                if self._identified.get(shard_id) is identified:
+                    del self._identified[shard_id]
             await asyncio.sleep(IDENTIFY_S)
 
     async def close(self) -> None:
@@ -89,7 +111,8 @@ class Returns:
     of which many shards can't have one at once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
         self._known: set[int] = set()
         self._resumes: Counter[int] = Counter()
         self._under_way: set[asyncio.Task[None]] = set()
@@ -101,14 +124,20 @@ class Returns:
             return
         self._known.add(shard.id)
         inner = shard._parent  # noqa: SLF001 - there is no public way
-        reidentify, begin_anew = inner.reidentify, inner.reconnect
+        go_on, begin_anew = inner.reidentify, inner.reconnect
+
+        async def reidentify(told: ReconnectWebSocket) -> None:
+            if not told.resume:
+                await self._turns.take(inner.id)
+            await go_on(told)
 
         async def reconnect() -> None:
-            if inner.ws.session_id is None or self._resumes[inner.id] >= RESUMES:
-                await begin_anew()
-            else:
+            if inner.ws.session_id is not None and self._resumes[inner.id] < RESUMES:
                 self._resumes[inner.id] += 1
-                await reidentify(ReconnectWebSocket(inner.id, resume=True))
+                await go_on(ReconnectWebSocket(inner.id, resume=True))
+            else:
+                await self._turns.take(inner.id)
+                await begin_anew()
 
         setattr(inner, "reidentify", self._apart(reidentify))  # noqa: B010 - a method, of this object alone
         setattr(inner, "reconnect", self._apart(reconnect))  # noqa: B010

@@ -40,9 +40,15 @@ def shared() -> SqliteStore:
     return SqliteStore(":memory:")
 
 
+async def identify(turns: Turns, shard: int) -> None:
+    """Wait for a turn and use it."""
+    await turns.take(shard)
+    await turns.use(shard)
+
+
 async def waits(turns: Turns, shard: int) -> asyncio.Task[None]:
     """A shard that takes its turn, which it must not have for now."""
-    task = asyncio.create_task(turns.take(shard))
+    task = asyncio.create_task(identify(turns, shard))
     for _ in range(20):
         await asyncio.sleep(0)
     assert not task.done()
@@ -52,14 +58,14 @@ async def waits(turns: Turns, shard: int) -> asyncio.Task[None]:
 async def test_whoever_is_alone_does_not_wait(shared: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
     turns = Turns(shared)
-    await asyncio.wait_for(turns.take(0), 5)
+    await asyncio.wait_for(identify(turns, 0), 5)
     await turns.close()
 
 
 async def test_two_processes_take_turns(shared: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
     one, other = Turns(shared), Turns(shared)
-    await one.take(0)
+    await identify(one, 0)
     waiting = await waits(other, 1)
     await one.close()  # as when its process ends
     await asyncio.wait_for(waiting, 5)
@@ -74,7 +80,7 @@ async def test_a_turn_ends_by_itself_and_the_next_is_not_before(
     one, other = Turns(shared), Turns(shared)
 
     async def takes(turns: Turns, shard: int) -> None:
-        await turns.take(shard)
+        await identify(turns, shard)
         times.append(loop.time())
 
     await asyncio.gather(*(takes(turns, shard) for shard, turns in enumerate((one, other, one, other))))
@@ -91,7 +97,7 @@ async def test_shards_of_different_buckets_do_not_wait(
     turns.max_concurrency = 16
     async with asyncio.timeout(5):
         for shard in range(16):
-            await turns.take(shard)
+            await identify(turns, shard)
     waiting = await waits(turns, 16)
     waiting.cancel()
     await turns.close()
@@ -102,12 +108,28 @@ async def test_a_shard_that_gives_up_waiting_leaves_the_turn_to_the_next(
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 0.1)
     turns = Turns(shared)
-    await turns.take(0)
+    await identify(turns, 0)
     given_up, waiting = await waits(turns, 1), await waits(turns, 2)
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
     given_up.cancel()
     await asyncio.wait_for(waiting, 5)
     await turns.close()
+
+
+async def test_a_shard_that_can_not_connect_loses_its_turn_and_waits_for_another(
+    shared: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "CONNECT_S", 0.05)
+    monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
+    one, other = Turns(shared), Turns(shared)
+    await one.take(0)
+    await asyncio.wait_for(identify(other, 1), 5)
+    late = asyncio.create_task(one.use(0))
+    done, _ = await asyncio.wait({late}, timeout=0.2)
+    assert not done
+    await other.close()
+    await asyncio.wait_for(late, 5)
+    await one.close()
 
 
 class OutOfReach(SqliteStore):
@@ -136,9 +158,9 @@ async def test_without_the_database_the_shards_of_a_process_still_take_turns(
     monkeypatch.setattr(shards, "PATIENCE_S", 0.05)
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
     turns = Turns(store(":memory:"))
-    await asyncio.wait_for(turns.take(0), 5)
+    await asyncio.wait_for(identify(turns, 0), 5)
     assert "can't be waited for" in caplog.text
-    waiting = asyncio.create_task(turns.take(1))
+    waiting = asyncio.create_task(identify(turns, 1))
     done, _ = await asyncio.wait({waiting}, timeout=0.2)
     assert not done
     waiting.cancel()
