@@ -228,12 +228,12 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
 
 
 async def made_before(db: Db, new: NewGame) -> StoredGame | None:
-    """Return the game that an earlier try of the same request has made."""
+    """Return the game that an earlier try of the same request has made, played on or not."""
     query = (
-        f"SELECT {GAME} FROM games WHERE owner_id = $1 AND last_request = $2 AND created_ms = $3"
-        " AND challenge_id = $4 AND day = $5"
+        f"SELECT {GAME} FROM games WHERE owner_id = $1 AND created_ms = $2 AND challenge_id = $3 AND day = $4"
+        " AND (last_request = $5 OR revision > 0)"
     )
-    values = (new.owner_id, new.request_id, new.now_ms, new.challenge_id, new.day)
+    values = (new.owner_id, new.now_ms, new.challenge_id, new.day, new.request_id)
     return game_of(await db.fetchrow(query, *values))
 
 

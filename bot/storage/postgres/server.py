@@ -171,7 +171,10 @@ class PostgresServer:
                 collisions += isinstance(error, _COLLIDED)
                 is_hopeless = collisions == _MOST_TRIES or clock() + pause_s > deadline
                 if is_hopeless or not (isinstance(error, _COLLIDED) or is_away(error)):
-                    raise _named(error) from error
+                    trouble = _named(error)
+                    if trouble is error:
+                        raise
+                    raise trouble from error
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
@@ -229,10 +232,9 @@ async def _prepare(db: Db, *, must_exist: bool) -> None:
     """
     async with db.transaction():
         # Held to the end of the transaction, in which all scripts run or none: DDL is transactional here.
-        await db.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))",
-            timeout=300,
-        )
+        await db.execute("SET LOCAL statement_timeout = 0")
+        lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))"
+        await db.execute(lock, timeout=_MIGRATION_S)
         tables = await table_names(db)
         known = migrations()
         if "migrations" not in tables:
