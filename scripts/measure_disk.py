@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import sqlite3
 import statistics
-from collections.abc import Sequence
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from bot.storage import SqliteStore, Status, open_store
+from bot.storage.rows import GAME
 from engine import Outcome, Record, find_game
 from tests.postgres import schema
 
@@ -23,11 +24,10 @@ DAY = date(2026, 1, 1)  # the first of the days of daily games
 WON_EVERY = 10  # so many games one is won, and its record kept twice
 
 _COLUMNS = {
-    "games": "id owner_id record undone revision status score last_request created_ms updated_ms day"
-    " challenge_id is_copy won_record",
-    "live_tables": "game_id channel_id message_id remains",
-    "players": "user_id current_game",
-    "daily_results": "day user_id game_id score is_listed",
+    "games": GAME,
+    "live_tables": "game_id, channel_id, message_id, remains",
+    "players": "user_id, current_game",
+    "daily_results": "day, user_id, game_id, score, is_listed",
 }
 
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -100,7 +100,7 @@ async def _postgres_bytes(url: str, rows: Rows) -> int:
         try:
             before = await _size(db)
             for table, columns in _COLUMNS.items():
-                await db.copy_records_to_table(table, records=rows[table], columns=columns.split())
+                await db.copy_records_to_table(table, records=rows[table], columns=columns.split(", "))
             return await _size(db) - before
         finally:
             await db.close()
@@ -119,15 +119,15 @@ async def _sqlite_bytes(path: Path, rows: Rows) -> int:
     store = SqliteStore(path)
     await store.open()
     await store.close()
+    return await asyncio.to_thread(_growth, path, rows)
+
+
+def _growth(path: Path, rows: Rows) -> int:
     before = path.stat().st_size
     with closing(sqlite3.connect(path)) as db:
         with db:
             for table, columns in _COLUMNS.items():
-                _insert(db, table, columns.split(), rows[table])
+                places = ", ".join("?" * len(columns.split(", ")))
+                db.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", rows[table])
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path.stat().st_size - before
-
-
-def _insert(db: sqlite3.Connection, table: str, columns: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
-    places = ", ".join("?" * len(columns))
-    db.executemany(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})", rows)  # noqa: S608

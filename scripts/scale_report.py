@@ -97,36 +97,27 @@ def _table(figures: Mapping[str, Any], kind: str) -> list[str]:
 
 
 def _sentences(figures: Mapping[str, Any]) -> list[str]:
-    of_two = {kind: {what: figures[f"{kind}_{TWO}_{what}"] for what, *_ in _LINES} for kind in KINDS}
-    pictures, words = of_two[PICTURES], of_two[WORDS]
-    lines = []
+    lines: list[str] = []
     for kind, tables in ((PICTURES, "as pictures"), (WORDS, "in words")):
         one, two = (figures[f"{kind}_{name}_turns_per_s"] for name in (ONE, TWO))
-        by = figures[f"{kind}_two_to_one"]
+        ratio, of_two = figures[f"{kind}_two_to_one"], f"{kind}_{TWO}"
+        used, others = figures[f"{of_two}_cores_used"], figures[f"{of_two}_cores_used_by_others"]
+        share = 100 * figures[f"{of_two}_standin_cpu_share"]
+        each = figures[f"{of_two}_turns_per_bot_cpu_s"]
+        bots = figures[f"{of_two}_bot_cpu_ms"] / max(figures[f"{of_two}_database_cpu_ms"], 0.001)
         lines += [
-            f"Tables {tables}: {one:.0f} turns a second in one process, {two:.0f} in two over one PostgreSQL;",
-            f"    round for round {by:.2f} times as many.",
+            f"Tables {tables}, {PLAYERS} players: {one:.0f} turns a second in one process, {two:.0f} in two,",
+            f"    {ratio:.2f} times as many, round for round, over one PostgreSQL.",
+            f"    Two used {used:.2f} of {figures['cores']} cores, others of this machine {others:.2f};",
+            f"    of those {used:.2f} the stand-in with the players had {share:.0f} %.",
+            f"    A bot makes {each:.0f} turns for a second of a processor; while {bots:.0f} cores are busy",
+            "    with bots, one is with PostgreSQL.",
         ]
-    lines += [
-        f"Bots, PostgreSQL and the stand-in with its {PLAYERS} players share {figures['cores']} cores. With two",
-        f"    processes they used {pictures['cores_used']:.2f}, the stand-in"
-        f" {100 * pictures['standin_cpu_share']:.0f} % of that, and others of this machine"
-        f" {pictures['cores_used_by_others']:.2f}:",
-        "    where no core is left, a second process has none to use.",
-        f"For a second of a processor a bot makes {pictures['turns_per_bot_cpu_s']:.0f} turns with pictures,"
-        f" {words['turns_per_bot_cpu_s']:.0f} in words. One core of PostgreSQL's",
-        f"    is enough for {_bots_per_database_core(figures, PICTURES):.0f} of the bots' with pictures,"
-        f" {_bots_per_database_core(figures, WORDS):.0f} in words.",
-        "",
-    ]
+    lines += ["Where no core is left, a second process has none to use: more processes want more cores.", ""]
     for sentence, reached in _AIMS:
         value, is_reached = reached(figures)
         lines += [f"{'reached' if is_reached else 'MISSED '}  {sentence.format(value)}"]
     return lines
-
-
-def _bots_per_database_core(figures: Mapping[str, Any], kind: str) -> float:
-    return float(figures[f"{kind}_{TWO}_bot_cpu_ms"] / max(figures[f"{kind}_{TWO}_database_cpu_ms"], 0.001))
 
 
 def _by(figures: Mapping[str, Any], what: str, one: str, other: str) -> float:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import inspect
-import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
