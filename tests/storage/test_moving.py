@@ -364,6 +364,12 @@ async def test_it_is_begun_while_the_bot_plays_and_ended_once_it_is_stopped(
     assert await read(target) == await read(source)
 
 
+async def test_a_bot_in_another_schema_of_the_same_database_is_no_bot_on_the_source(make: Make) -> None:
+    source, target, other = await filled(await make("postgres")), await make("sqlite"), await make("postgres")
+    async with opened(other):
+        assert (await move(source, target)).is_finished
+
+
 @UP_AND_DOWN
 async def test_what_is_written_while_it_is_copied_is_found(
     make: Make, source_kind: str, target_kind: str, monkeypatch: pytest.MonkeyPatch
@@ -736,6 +742,23 @@ def database_urls(
 ) -> tuple[str, str]:
     monkeypatch.chdir(tmp_path)
     return f"sqlite:///{tmp_path / 'here.sqlite3'}", f"sqlite:///{tmp_path / 'there.sqlite3'}"
+
+
+def test_on_a_terminal_it_shows_a_bar(
+    database_urls: tuple[str, str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("rich", reason="a progress bar (rich is not installed)")
+    monkeypatch.setenv("FORCE_COLOR", "1")  # by which rich takes anything for a terminal
+    monkeypatch.setenv("COLUMNS", "120")
+    source, target = database_urls
+    asyncio.run(filled(source))
+    capsys.readouterr()
+    assert run(source, target) == 0
+    said = capsys.readouterr().err
+    for part in ("checking winnable_deals", "━━━━", "rows/s"):
+        assert part in said
 
 
 SECRET = "S3kr3t"
