@@ -59,11 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     moving = commands.add_parser(
         "migrate-store", help="copy all games into another database: from SQLite to PostgreSQL, or back"
     )
+    moving.add_argument(
+        "--copy", action="store_true", help="only copy all as it is now, for a backup: bots may play on"
+    )
     moving.add_argument("source", help="the address of the database there is, as in DATABASE_URL")
     moving.add_argument("target", help="the address of an empty one, or where an earlier try ended")
     options = parser.parse_args(arguments)
     if options.command == "migrate-store":
-        return migrate_store(options.source, options.target)
+        return migrate_store(options.source, options.target, is_copy=options.copy)
     try:
         config = Config.from_env(_environment())
         if options.command == "play" and not config.token:

@@ -20,16 +20,21 @@ _PAUSE_S = 10.0  # between two lines
 _SUM_SHOWN = 12  # of a sum's 64 digits
 
 
-def migrate_store(source: str, target: str) -> int:
+def migrate_store(source: str, target: str, *, is_copy: bool = False) -> int:
     """Move a store, and say what came of it and what to do next; return the exit code."""
     try:
         with _shown_progress() as progress:
-            moved = asyncio.run(move(source, target, progress))
+            moved = asyncio.run(move(source, target, progress, is_copy=is_copy))
     except KeyboardInterrupt:
         return _fail("Stopped. What has been copied is kept: run the same again to go on from there.")
     except StoreError as error:
         return _fail(str(error))
     print("\n".join(_table(moved)))
+    if moved.is_finished and is_copy:
+        print(
+            f"{shown(target)} has all that {shown(source)} had when this began. Keep it secret, as a backup."
+        )
+        return 0
     if moved.is_finished:
         print(f"All is moved. Set DATABASE_URL to the address of {shown(target)}, then start the bot.")
         return 0

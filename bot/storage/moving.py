@@ -12,7 +12,7 @@ import asyncio
 import hashlib
 import json
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -107,7 +107,11 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What came of a move. ``changed`` are the rows that had to be written or deleted this time."""
+    """What came of a move.
+
+    ``changed`` are the rows that had to be written or deleted this time. ``is_used`` says that a bot had the
+    source open, where that matters.
+    """
 
     tables: tuple[Compared, ...]
     changed: int
@@ -124,9 +128,16 @@ class Moved:
         return self.is_same and not self.is_used
 
 
-async def move(source_url: str, target_url: str, progress: Progress = lambda *_: None) -> Moved:
+async def move(
+    source_url: str,
+    target_url: str,
+    progress: Progress = lambda *_: None,
+    *,
+    is_copy: bool = False,
+) -> Moved:
     """Copy all that one store keeps into another one, and compare them.
 
+    :param is_copy: whether all as it is when this begins is enough, whatever bots do meanwhile: a backup.
     :raises StoreError: when one of them can't be used; the move goes on when it is called again.
     """
     source, target = source_at(source_url), target_at(target_url)
@@ -138,14 +149,17 @@ async def move(source_url: str, target_url: str, progress: Progress = lambda *_:
         await target.begin(f"from {source.name}, {secrets.token_hex(8)}")
         await source.take_snapshot()
         changed = await _copy(source, target, progress)
-        await target.skip_numbers(await source.numbers())
+        given, is_used = await source.numbers(), False
+        await target.skip_numbers(given)
+        if not is_copy:
+            # What a bot has written since the first snapshot is found by a second one.
+            await source.let_go()
+            is_used = await source.is_used()
+            await source.take_snapshot()
+            given = await source.numbers()
+        tables = (*await _compare(source, target, progress), *_numbers(given, await target.numbers()))
         await source.let_go()
-        # What a bot has written since the first snapshot is found by a second one.
-        is_used = await source.is_used()
-        await source.take_snapshot()
-        tables = await _compare(source, target, progress)
-        await source.let_go()
-        moved = Moved(tables, changed, is_used or await source.is_used())
+        moved = Moved(tables, changed, not is_copy and (is_used or await source.is_used()))
         if moved.is_finished:
             await target.finish()
         return moved
@@ -177,8 +191,8 @@ async def _copy(source: End, target: Target, progress: Progress) -> int:
     return changed
 
 
-async def _compare(source: End, target: End, progress: Progress) -> tuple[Compared, ...]:
-    """Read both stores once more, all through, and the numbers that they have given out."""
+async def _compare(source: End, target: End, progress: Progress) -> list[Compared]:
+    """Read both stores once more, all through."""
     counts = [await end.count(table) for end in (source, target) for table in TABLES]
     done, compared = 0, []
     for table in TABLES:
@@ -190,12 +204,14 @@ async def _compare(source: End, target: End, progress: Progress) -> tuple[Compar
 
         sums = await _both(_sum(source, table, tell), _sum(target, table, tell))
         compared.append(Compared(table.name, *sums))
-    given, skipped = await source.numbers(), await target.numbers()
+    return compared
+
+
+def _numbers(given: Mapping[str, int], skipped: Mapping[str, int]) -> Iterator[Compared]:
+    """Yield what numbers have been given out, and which of them the target skips."""
     for name, sequence in NUMBERED.items():
-        # A higher one is as good: it gives nothing out twice either.
-        reached = min(given[name], skipped[name])
-        compared.append(Compared(sequence.replace("_", " "), (given[name], ""), (reached, "")))
-    return tuple(compared)
+        reached = min(given[name], skipped[name])  # to skip more is as good: nothing is given out twice
+        yield Compared(sequence.replace("_", " "), (given[name], ""), (reached, ""))
 
 
 async def _sum(end: End, table: Table, tell: Callable[[int], None]) -> tuple[int, str]:

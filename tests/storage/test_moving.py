@@ -402,6 +402,22 @@ def first_doing(
     return both
 
 
+@EVERY_DIRECTION
+async def test_a_copy_for_a_backup_has_all_as_it_was_when_it_began_while_the_bot_plays_on(
+    make: Make, source_kind: str, target_kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = await filled(await make(source_kind)), await make(target_kind)
+    before = await read(source)
+    async with opened(source) as store:
+        monkeypatch.setattr(moving, "_copy", first_doing(lambda: play_on(store), moving._copy))
+        assert (await move(source, target, is_copy=True)).is_finished
+        copied = await read(target)
+        assert {**copied, "counters": []} == {**before, "counters": []}
+        assert await read(source) != before
+    async with opened(target) as other:
+        assert (await other.create_game(new_game(1))).id > numbers(before)["games"]
+
+
 @UP_AND_DOWN
 async def test_another_store_takes_the_place_of_a_half_moved_one(
     make: Make, source_kind: str, target_kind: str
@@ -719,6 +735,20 @@ def test_it_says_what_it_did_and_what_to_do_next(
     assert re.search(r"^copying .* of [\d,]+ rows", said.err)
     assert run(source, target) == 1
     assert "something in it already" in capsys.readouterr().err
+
+
+def test_a_copy_is_made_while_a_bot_plays(
+    database_urls: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = database_urls
+    asyncio.run(filled(source))
+
+    async def play() -> int:
+        async with opened(source):
+            return await asyncio.to_thread(run, "--copy", source, target)
+
+    assert asyncio.run(play()) == 0
+    assert "had when this began" in capsys.readouterr().out
 
 
 def test_while_a_bot_plays_it_says_that_it_is_not_finished(

@@ -31,7 +31,12 @@ _SESSION = {
 }
 _CLOSE_S = 5.0
 _SQL_TYPES = {int: "bigint", str: "text"}
-_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+_ERRORS = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # what a connection says that is cut off in the middle
+    OSError,
+)
 
 
 class _PostgresEnd:
@@ -103,7 +108,7 @@ class _PostgresEnd:
         if db is not None:
             try:
                 await db.close(timeout=_CLOSE_S)
-            except (*_ERRORS, asyncpg.InternalClientError, TimeoutError):  # or it is cut off in the middle
+            except (*_ERRORS, TimeoutError):
                 db.terminate()
 
     @contextmanager
