@@ -285,9 +285,11 @@ async def test_all_arrives_and_the_source_stays_as_it_is(
 ) -> None:
     source, target = await filled(await make(source_kind)), await make(target_kind)
     before = await read(source)
+    file = b"" if is_postgres(source) else sqlite_path(source).read_bytes()
     moved = await move(source, target)
     assert moved.is_finished
     assert await read(target) == before == await read(source)
+    assert is_postgres(source) or sqlite_path(source).read_bytes() == file
     assert moved.changed == sum(len(before[table.name]) for table in TABLES)
 
 
