@@ -76,6 +76,7 @@ async def running(
 
 @pytest_asyncio.fixture
 async def bot(standin: StandIn, tmp_path: Path) -> AsyncIterator[SolitaireClient]:
+    standin.rest.session_start_limit["max_concurrency"] = COUNT  # where it is not about waiting
     async with running(tmp_path) as client:
         await standin.connected(CONNECTED_S)
         await client.wait_until_ready()
@@ -182,14 +183,16 @@ async def test_a_shard_that_never_gets_in_to_go_on_begins_anew(
 
 @pytest.mark.usefixtures("no_error")
 async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
-    standin: StandIn, bot: SolitaireClient
+    standin: StandIn, tmp_path: Path
 ) -> None:
-    await standin.gateway.invalidate(resumable=False)
-    await until(lambda: standin.gateway.identified == 2 * COUNT)
-    assert standin.gateway.refused == 0
-    for shard in range(COUNT):
-        await (await deals(standin, shard)).shown()
-    assert shards.unconnected(bot) == []
+    async with running(tmp_path) as bot:
+        await standin.connected(CONNECTED_S)
+        await standin.gateway.invalidate(resumable=False)
+        await until(lambda: standin.gateway.identified == 2 * COUNT)
+        assert standin.gateway.refused == 0
+        for shard in range(COUNT):
+            await (await deals(standin, shard)).shown()
+        assert shards.unconnected(bot) == []
 
 
 async def test_a_bot_that_starts_says_which_shards_are_not_there_yet(
