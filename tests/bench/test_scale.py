@@ -1,4 +1,4 @@
-"""``scripts/bench --scale`` runs, and every figure that it prints is there; how large they are is not tested."""
+"""``scripts/bench --scale`` runs, and every figure that it prints is there. Their size is not tested."""
 
 from __future__ import annotations
 
