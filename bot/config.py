@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 DEFAULT_DATABASE_URL = "sqlite:///solitaire.sqlite3"
 DEFAULT_LOG_LEVEL = "INFO"
 MIN_SECRET_CHARACTERS = 16
+MAX_RETENTION_DAYS = 36_500
 
 
 class LogFormat(StrEnum):
@@ -33,7 +34,8 @@ class Config:
     The day of the daily game turns at midnight in ``daily_zone``. ``daily_secret`` is the key of its
     seeds, as secret as the token; where it is empty, one is made and kept in the database.
     ``metrics_port`` is where metrics and health are told on this machine, None where they are not; 0 takes
-    any free one.
+    any free one. ``retention_days`` is after how many days without a move an unfinished game is ended, None
+    where it never is.
     """
 
     token: str = field(default="", repr=False)
@@ -43,6 +45,7 @@ class Config:
     log_level: str = DEFAULT_LOG_LEVEL
     log_format: LogFormat = LogFormat.HUMAN
     metrics_port: int | None = None
+    retention_days: int | None = None
 
     @property
     def log_level_number(self) -> int:
@@ -72,6 +75,7 @@ class Config:
             log_level=level,
             log_format=_format((environment.get("LOG_FORMAT") or LogFormat.HUMAN).strip().lower()),
             metrics_port=_port((environment.get("METRICS_PORT") or "").strip()),
+            retention_days=_days((environment.get("RETENTION_DAYS") or "").strip()),
         )
 
 
@@ -91,6 +95,21 @@ def _port(text: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65_535):
         raise ConfigError(
             f"METRICS_PORT is {text!r}; write a number from 1 to 65535, such as 9464, or leave it out"
+        )
+    return int(text)
+
+
+def _days(text: str) -> int | None:
+    """Return a number of days, or None for an empty text.
+
+    :raises ConfigError: when it is none that can be chosen.
+    """
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= MAX_RETENTION_DAYS):
+        raise ConfigError(
+            f"RETENTION_DAYS is {text!r}; write a number from 1 to {MAX_RETENTION_DAYS}, such as 365, or leave it "
+            "out, and unfinished games are kept for ever"
         )
     return int(text)
 

@@ -83,12 +83,13 @@ class Rounds:
             await asyncio.sleep(ROUND_S)
 
     async def go(self) -> None:
-        """Settle the games of days that are over, and post where a post is due."""
+        """Settle the games of days that are over, post where a post is due, and end what nobody plays on."""
         services = self._client.services
         settled = await services.daily.settle_all()
         if settled:
             log.info("settled %d daily games", settled)
         await asyncio.gather(*(self._post_due() for _ in range(_AT_ONCE)))
+        await services.retention.settle_some()
 
     async def _post_due(self) -> None:
         """Post where a post is due, one after the other."""

@@ -121,8 +121,10 @@ class SocialInSqlite(SqliteFile):
         query = (
             # A second try leaves no time for a third.
             "UPDATE daily_channels SET day = ?, begun_ms = CASE WHEN day = ? THEN 0 ELSE ? END,"
-            " is_done = 0 WHERE server_id = (SELECT server_id FROM daily_channels WHERE day < ?"
-            " OR (day = ? AND is_done = 0 AND begun_ms BETWEEN ? AND ?) LIMIT 1)"
+            " is_done = 0 WHERE server_id = (SELECT server_id FROM"
+            " (SELECT server_id FROM daily_channels WHERE day < ? LIMIT 1) UNION ALL SELECT server_id FROM"
+            " (SELECT server_id FROM daily_channels WHERE is_done = 0 AND day = ? AND begun_ms BETWEEN ? AND ?"
+            " LIMIT 1) LIMIT 1)"
             f" RETURNING {_CHANNEL}"
         )
         late = (now_ms - _RECLAIM_UNTIL_MS, now_ms - _RECLAIM_FROM_MS)
@@ -146,8 +148,8 @@ class SocialInSqlite(SqliteFile):
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""
         query = (
-            f"SELECT id, {_DEAL}, status, score, day, {_MOVES} > 0 OR undone <> '', won_record <> '', is_copy"
-            " FROM games WHERE owner_id = ? ORDER BY id"
+            f"SELECT id, {_DEAL}, status, score, day, {_MOVES} > 0 OR undone <> '' OR won_record <> '',"
+            " won_record <> '', is_copy FROM games WHERE owner_id = ? ORDER BY id"
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (owner_id,))
