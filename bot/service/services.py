@@ -65,7 +65,8 @@ class Services:
 
         Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known. With no
         ``limits`` every user may ask for as much as they like. ``on_turn`` is told of every turn once it is
-        stored, and of every hint. Unfinished games are ended after ``retention_days`` without a move, or never.
+        stored, and of every hint. Unfinished games are ended after ``retention_days`` without a move; where
+        that is None, never.
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)

@@ -123,8 +123,8 @@ class SocialInSqlite(SqliteFile):
             "UPDATE daily_channels SET day = ?, begun_ms = CASE WHEN day = ? THEN 0 ELSE ? END,"
             " is_done = 0 WHERE server_id = (SELECT server_id FROM"
             " (SELECT server_id FROM daily_channels WHERE day < ? LIMIT 1) UNION ALL SELECT server_id FROM"
-            " (SELECT server_id FROM daily_channels WHERE is_done = 0 AND day = ? AND begun_ms BETWEEN ? AND ?"
-            " LIMIT 1) LIMIT 1)"
+            " (SELECT server_id FROM daily_channels WHERE is_done = 0 AND day = ?"
+            " AND begun_ms BETWEEN ? AND ? LIMIT 1) LIMIT 1)"
             f" RETURNING {_CHANNEL}"
         )
         late = (now_ms - _RECLAIM_UNTIL_MS, now_ms - _RECLAIM_FROM_MS)
@@ -240,7 +240,8 @@ class SocialInSqlite(SqliteFile):
         """Delete what was kept only until ``day``."""
         async with self._transaction() as db:
             await db.execute("DELETE FROM daily_marks WHERE day < ?", (day,))
-            await db.execute("DELETE FROM daily_results WHERE user_id < 0 AND day < ?", (day,))
+            # The plus keeps SQLite from going through all results before the day.
+            await db.execute("DELETE FROM daily_results WHERE user_id < 0 AND +day < ?", (day,))
             await db.execute(
                 "DELETE FROM server_players WHERE user_id < 0"
                 " AND user_id NOT IN (SELECT user_id FROM daily_results WHERE user_id < 0)"

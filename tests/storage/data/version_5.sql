@@ -146,6 +146,6 @@ CREATE INDEX challenge_players_by_user ON challenge_players (user_id);
 CREATE INDEX games_untouched ON games (updated_ms, id) WHERE status = 'playing' AND day = '';
 CREATE INDEX games_in_order ON games (owner_id, id);
 CREATE INDEX daily_channels_begun ON daily_channels (day, begun_ms) WHERE is_done = 0;
-CREATE INDEX daily_channels_by_chooser ON daily_channels (chosen_by);
+CREATE INDEX daily_channels_by_chooser ON daily_channels (chosen_by, server_id);
 CREATE INDEX challenges_by_creator ON challenges (creator_id, created_ms);
 COMMIT;

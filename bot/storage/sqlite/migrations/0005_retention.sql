@@ -6,7 +6,7 @@ CREATE INDEX games_in_order ON games (owner_id, id);
 
 -- Posts that were begun and of which nothing is noted yet: few, however many servers there are.
 CREATE INDEX daily_channels_begun ON daily_channels (day, begun_ms) WHERE is_done = 0;
-CREATE INDEX daily_channels_by_chooser ON daily_channels (chosen_by);
+CREATE INDEX daily_channels_by_chooser ON daily_channels (chosen_by, server_id);
 
 DROP INDEX challenges_by_creator;
 CREATE INDEX challenges_by_creator ON challenges (creator_id, created_ms);
