@@ -108,8 +108,8 @@ def _days(text: str) -> int | None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= MAX_RETENTION_DAYS):
         raise ConfigError(
-            f"RETENTION_DAYS is {text!r}; write a number from 1 to {MAX_RETENTION_DAYS}, such as 365, or leave "
-            "it out, and unfinished games are kept for ever"
+            f"RETENTION_DAYS is {text!r}; write a number from 1 to {MAX_RETENTION_DAYS}, such as 365, or "
+            "leave it out, and unfinished games are kept for ever"
         )
     return int(text)
 

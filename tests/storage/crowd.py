@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 
 from bot.storage import Status, StoredGame
 
@@ -17,7 +18,12 @@ OWN_GAMES = 40  # of each friend; the last one is today's daily game, and still 
 CHALLENGE = 1  # an open one, made by user 1, in which the first ten friends play
 NAMED, OPEN = 2, 3  # challenges in which user 1 is named, and has no part yet
 
-Rows = Iterator[tuple[object, ...]]
+_GAME = (
+    "id, owner_id, record, undone, revision, status, score, last_request, created_ms, updated_ms, day,"
+    " challenge_id, is_copy, won_record"
+)
+
+Rows = Iterable[tuple[object, ...]]
 
 _ENDED = [status for status in Status if status is not Status.PLAYING]
 
@@ -46,19 +52,7 @@ def game_of(owner: int, number: int) -> StoredGame:
 def _games(users: Sequence[int]) -> Rows:
     for owner in users:
         for number in range(OWN_GAMES):
-            game = game_of(owner, number)
-            yield (
-                *(
-                    game.id,
-                    game.owner_id,
-                    game.record,
-                    game.undone,
-                    game.revision,
-                    game.status.value,
-                    game.score,
-                ),
-                *(game.request_id, game.created_ms, game.updated_ms, game.day, game.challenge_id, 0, ""),
-            )
+            yield (*astuple(game_of(owner, number))[:12], 0, "")
 
 
 def _results(users: Sequence[int]) -> Rows:
@@ -98,12 +92,8 @@ def crowd(others: int) -> Mapping[str, tuple[str, list[tuple[object, ...]]]]:
     users = [*FRIENDS, *range(1_000, 1_000 + others)]
     some = users[:5]
     in_servers = [(SERVER if user in FRIENDS else user, user) for user in users]
-    tables: dict[str, tuple[str, Rows | list[tuple[object, ...]]]] = {
-        "games": (
-            "id, owner_id, record, undone, revision, status, score, last_request, created_ms, updated_ms, day,"
-            " challenge_id, is_copy, won_record",
-            _games(users),
-        ),
+    tables: dict[str, tuple[str, Rows]] = {
+        "games": (_GAME, _games(users)),
         "players": ("user_id, current_game", [(user, game_of(user, 0).id) for user in users]),
         "live_tables": (
             "game_id, channel_id, message_id, remains",
