@@ -1,4 +1,4 @@
-"""Fills .venv with the pinned packages of one set: "play" (the bot and its browser chat) or "dev" (all).
+"""Fills .venv with the pinned packages of a set: "play" (the bot and its browser chat), "postgres" or "dev".
 
 Run by scripts/setup, on any Python from 3.11 on, with nothing installed. The project itself is not installed:
 its scripts run from the repository, so a change to the code needs no new set-up.
@@ -25,7 +25,12 @@ CONSTRAINTS = ROOT / "constraints.txt"
 # Written last, removed first: a .venv without it is one whose installation was cut short.
 STAMP = VENV / "installed"
 
-EXTRAS = {"play": ["preview"], "dev": ["preview", "survey", "dev"]}
+# Each set holds those before it.
+EXTRAS = {
+    "play": ["preview"],
+    "postgres": ["preview", "postgres"],
+    "dev": ["preview", "postgres", "survey", "dev"],
+}
 FAST = (
     "fast"  # the extra that comes with every set, but only where there is a wheel: nothing is compiled here
 )
@@ -60,11 +65,11 @@ def requirements(set_name: str) -> list[str]:
 
 
 def pins() -> dict[str, list[str]]:
-    """The lines of constraints.txt by set: "play", "fast", and "dev" for what only tests and checks need."""
-    sections: dict[str, list[str]] = {"play": [], FAST: [], "dev": []}
+    """The lines of constraints.txt by set, and "fast": each has what those before it have not."""
+    sections: dict[str, list[str]] = {"play": [], FAST: [], "postgres": [], "dev": []}
     current = sections["play"]
     for line in CONSTRAINTS.read_text("utf-8").splitlines():
-        if header := re.match(f"# ({FAST}|dev):", line):
+        if header := re.match(f"# ({'|'.join(sections)}):", line):
             current = sections[header[1]]
         elif line and not line.startswith("#"):
             current.append(line)
@@ -78,12 +83,13 @@ def fingerprint() -> str:
 
 
 def is_ready(set_name: str) -> bool:
-    """True if .venv holds this set, as pinned now. The dev set holds the play set."""
+    """True if .venv holds this set, as pinned now."""
     try:
         installed, mark = STAMP.read_text("utf-8").split()
     except (OSError, ValueError):
         return False
-    return installed in (set_name, "dev") and mark == fingerprint()
+    sets = list(EXTRAS)
+    return installed in sets[sets.index(set_name) :] and mark == fingerprint()
 
 
 class Progress:
@@ -156,7 +162,8 @@ def install(set_name: str, progress: Progress, lock: int) -> int:
     :raises SetupError: pip could not; mostly there is no network.
     """
     sections = pins()
-    total = len(sections["play"]) + (len(sections["dev"]) if set_name == "dev" else 0)
+    sets = list(EXTRAS)
+    total = sum(len(sections[name]) for name in sets[: sets.index(set_name) + 1])
     seen: set[str] = set()
     installed = 0
     unreachable = ""

@@ -30,6 +30,7 @@ HEADER = """\
 # play: the bot and its local browser chat
 """
 FAST_HEADER = "# fast: makes the solvers fast, where there are wheels\n"
+POSTGRES_HEADER = "# postgres: a PostgreSQL server for the games\n"
 DEV_HEADER = "# dev: added by the tests and checks\n"
 
 
@@ -60,14 +61,15 @@ def write() -> None:
     all_of_it = install.requirements("dev") + install.requirements(install.FAST)
     for python in PYTHONS:
         everything |= resolve(python, all_of_it, everything)
-    play, fast = (
+    play, fast, postgres = (
         {name for python in PYTHONS for name in resolve(python, install.requirements(one), everything)}
-        for one in ("play", install.FAST)
+        for one in ("play", install.FAST, "postgres")
     )
     lines = {name: f"{name}=={version}\n" for name, version in sorted(everything.items())}
     text = HEADER + "".join(line for name, line in lines.items() if name in play)
     text += FAST_HEADER + "".join(line for name, line in lines.items() if name in fast - play)
-    text += DEV_HEADER + "".join(line for name, line in lines.items() if name not in fast | play)
+    text += POSTGRES_HEADER + "".join(line for name, line in lines.items() if name in postgres - play - fast)
+    text += DEV_HEADER + "".join(line for name, line in lines.items() if name not in play | fast | postgres)
     install.CONSTRAINTS.write_text(text, "utf-8")
 
 

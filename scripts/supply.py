@@ -81,12 +81,12 @@ def _exemption(entry: dict[str, Any]) -> Exemption:
 
 
 def pinned(*sets: str) -> dict[str, str]:
-    """Name → version of the pins in these sets of constraints.txt: "play", "fast", "dev"."""
+    """Name → version of the pins in these sections of constraints.txt: "play", "fast", "postgres", "dev"."""
     sections = install.pins()
     pairs = (line.split("==") for name in sets for line in sections[name])
     return {install.normal(name): version for name, version in pairs}
 
 
 def run_set() -> dict[str, str]:
-    """Name → version of the pins that are installed to run the bot, its local chat included."""
-    return pinned("play", install.FAST)
+    """Name → version of the pins that may run the bot, its local chat and PostgreSQL included."""
+    return pinned("play", install.FAST, "postgres")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
+
+from tests.postgres import binaries, postgres_server
 
 CHROMIUM_COMMANDS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -17,6 +21,18 @@ def chromium() -> str:
         if path := shutil.which(command):
             return path
     pytest.skip("the browser (no Chromium found)")
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The address of a PostgreSQL database; each test makes a schema of its own there."""
+    if url := os.environ.get("TEST_DATABASE_URL"):
+        yield url
+        return
+    if binaries() is None:
+        pytest.skip("PostgreSQL (no server: set TEST_DATABASE_URL)")
+    with postgres_server() as server:
+        yield server.url
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marker, and before xdist reads the groups

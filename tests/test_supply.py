@@ -188,7 +188,7 @@ def test_pip_audit_itself_finds_a_fault_in_the_pins(monkeypatch: pytest.MonkeyPa
         extra = ("--osv-url", address, "--cache-dir", str(tmp_path))
         answer = vulnerabilities.ask("osv", [*vulnerabilities.COMMAND, *extra])
         server.shutdown()
-    pins = supply.pinned("play", install.FAST, "dev")
+    pins = supply.pinned("play", install.FAST, "postgres", "dev")
     assert answer is not None
     assert (answer.audited, answer.unknown) == (len(pins), ())
     [found] = vulnerabilities.faults(answer, (), supply.run_set())
@@ -341,7 +341,7 @@ def rows() -> dict[str, list[str]]:
 def test_the_readme_names_the_direct_dependencies_as_they_are_pinned() -> None:
     asked = [*install.requirements("dev"), *install.requirements(install.FAST)]
     direct = {install.normal(re.split(r"[^\w.-]", line)[0]) for line in asked}
-    pins = supply.pinned("play", install.FAST, "dev")
+    pins = supply.pinned("play", install.FAST, "postgres", "dev")
     assert {name: version for name, (version, *_) in rows().items()} == {name: pins[name] for name in direct}
 
 

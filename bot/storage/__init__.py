@@ -1,4 +1,4 @@
-"""Where games are kept: a protocol of domain verbs, and SQLite behind it."""
+"""Where games are kept: a protocol of domain verbs, and SQLite or PostgreSQL behind it."""
 
 from pathlib import Path
 
@@ -47,6 +47,7 @@ __all__ = [
     "StoredGame",
     "Taken",
     "backup",
+    "is_postgres",
     "open_store",
     "restore",
     "sqlite_path",
@@ -54,13 +55,29 @@ __all__ = [
 
 
 def open_store(url: str, *, must_exist: bool = False) -> Store:
-    """Return the store that ``url`` names, not yet opened: ``sqlite:///games.sqlite3``.
+    """Return the store that ``url`` names, not yet opened.
 
-    Opening it makes a new one where there is none, unless it ``must_exist``.
+    It is ``sqlite:///games.sqlite3``, or ``postgresql://user:password@host/database``. Opening it makes a new
+    one where there is none, unless it ``must_exist``; a PostgreSQL database itself must be there.
 
-    :raises ValueError: when no store has such an address.
+    :raises ValueError: when no store has such an address, or what it needs is not installed.
     """
+    if is_postgres(url):
+        try:
+            # Imported here because a bot on SQLite need not install what it needs.
+            from bot.storage.postgres import PostgresStore  # noqa: PLC0415
+        except ModuleNotFoundError as error:
+            raise ValueError(
+                f"DATABASE_URL names a PostgreSQL server, for which {error.name} is missing: scripts/setup"
+                " postgres, or pip install solitaire-bot[postgres]"
+            ) from None
+        return PostgresStore(url, must_exist=must_exist)
     return SqliteStore(sqlite_path(url), must_exist=must_exist)
+
+
+def is_postgres(url: str) -> bool:
+    """Return whether a store's address is that of a PostgreSQL database."""
+    return url.partition("://")[0] in ("postgresql", "postgres")
 
 
 def sqlite_path(url: str) -> Path:
@@ -71,4 +88,15 @@ def sqlite_path(url: str) -> Path:
     scheme, _, path = url.partition(":///")
     if scheme == "sqlite" and path:
         return Path(path)
-    raise ValueError(f"DATABASE_URL {url!r} is not understood; write sqlite:///path/to/file.sqlite3")
+    if is_postgres(url):
+        raise ValueError("DATABASE_URL names a PostgreSQL database, which has tools of its own: pg_dump")
+    raise ValueError(
+        f"DATABASE_URL {_without_password(url)!r} is not understood; write sqlite:///path/to/file.sqlite3 or"
+        " postgresql://user:password@host/database"
+    )
+
+
+def _without_password(url: str) -> str:
+    """Return an address to be shown: what stands before an @ may be secret."""
+    scheme, separator, rest = url.rpartition("@")
+    return f"{scheme.partition('://')[0]}://…@{rest}" if separator else url

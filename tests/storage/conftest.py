@@ -10,23 +10,38 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.storage import DailyResult, NewGame, SqliteStore, Status, Store, StoredGame
+from bot.storage import DailyResult, NewGame, Status, Store, StoredGame
+from bot.storage import open_store as open_by_url
+from tests.postgres import schema
 
 OpenStore = Callable[[], Awaitable[Store]]
 
-# One line a kind of store: what makes another connection to the test's own database.
-STORES: dict[str, Callable[[Path], Store]] = {
-    "sqlite": lambda folder: SqliteStore(folder / "games.sqlite3"),
-}
+STORES = ("sqlite", "postgres")
 
 
-@pytest_asyncio.fixture(params=STORES)
-async def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[OpenStore]:
+@pytest.fixture(params=STORES)
+def kind(request: pytest.FixtureRequest) -> str:
+    """The kind of store that the test is about now."""
+    return str(request.param)
+
+
+@pytest_asyncio.fixture
+async def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
+    """The address of the test's own database, in which nothing is yet."""
+    if kind == "sqlite":
+        yield f"sqlite:///{tmp_path / 'games.sqlite3'}"
+        return
+    async with schema(request.getfixturevalue("postgres_url")) as url:
+        yield url
+
+
+@pytest_asyncio.fixture
+async def open_store(database_url: str) -> AsyncIterator[OpenStore]:
     """Opens a store on the test's database; called again, a second one on the same data."""
     async with AsyncExitStack() as stack:
 
         async def make() -> Store:
-            store = STORES[request.param](tmp_path)
+            store = open_by_url(database_url)
             await store.open()
             stack.push_async_callback(store.close)
             return store

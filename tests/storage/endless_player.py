@@ -1,6 +1,6 @@
 """A process that plays without end and tells each turn once it is acknowledged: the test kills it.
 
-Run as ``python -m tests.storage.endless_player <kind of store> <folder>``; it tells id, revision, record.
+Run as ``python -m tests.storage.endless_player <address of the store>``; it tells id, revision, record.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import replace
-from pathlib import Path
 
-from tests.storage.conftest import STORES, new_game
+from bot.storage import open_store
+from tests.storage.conftest import new_game
 
 
-async def play(kind: str, folder: Path) -> None:
-    store = STORES[kind](folder)
+async def play(url: str) -> None:
+    store = open_store(url)
     await store.open()
     game = await store.create_game(new_game())
     while True:
@@ -24,4 +24,4 @@ async def play(kind: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(play(sys.argv[1], Path(sys.argv[2])))
+    asyncio.run(play(sys.argv[1]))

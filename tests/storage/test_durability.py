@@ -9,20 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.storage.conftest import STORES
+from bot.storage import open_store
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("kind", STORES)
 @pytest.mark.parametrize("turns", [1, 25])
-async def test_kill_9_between_turns_loses_no_acknowledged_turn(tmp_path: Path, kind: str, turns: int) -> None:
+async def test_kill_9_between_turns_loses_no_acknowledged_turn(database_url: str, turns: int) -> None:
     player = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "tests.storage.endless_player",
-        kind,
-        str(tmp_path),
+        database_url,
         cwd=REPOSITORY,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -36,7 +34,7 @@ async def test_kill_9_between_turns_loses_no_acknowledged_turn(tmp_path: Path, k
     acknowledged = [line for line in (told + left).decode().split("\n")[:-1] if line][-1]
     game_id, revision, record = acknowledged.split(" ", 2)
 
-    store = STORES[kind](tmp_path)
+    store = open_store(database_url)
     await store.open()
     try:
         kept = await store.current_game(1)

@@ -6,17 +6,14 @@ number of players without looking at a user. Several days have to be summed up f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import aiosqlite
 
 from bot.storage.base import DailyResult, StoredGame
 from bot.storage.boards import Board, BoardQuery, Standing
+from bot.storage.rows import GAME, MAX_BEST, RESULT, game_of, games_of, ranked
 from bot.storage.sqlite.file import SqliteFile, one
-from bot.storage.sqlite.games import GAME, game_of
-
-_RESULT = "day, user_id, game_id, score"
-_MAX_BEST = 25
 
 
 class BoardsInSqlite(SqliteFile):
@@ -34,7 +31,7 @@ class BoardsInSqlite(SqliteFile):
         query = f"SELECT {GAME} FROM games WHERE {still_going} ORDER BY day LIMIT ?"
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (before, limit))
-        return [game for game in map(game_of, rows) if game]
+        return games_of(rows)
 
     async def board(self, query: BoardQuery) -> Board:
         """Return a board as it is now."""
@@ -48,14 +45,14 @@ class BoardsInSqlite(SqliteFile):
 
     async def results_of(self, user_id: int) -> Sequence[DailyResult]:
         """Return the user's daily results, the first day first."""
-        query = f"SELECT {_RESULT} FROM daily_results WHERE user_id = ? ORDER BY day"
+        query = f"SELECT {RESULT} FROM daily_results WHERE user_id = ? ORDER BY day"
         async with self._reading() as db:
             return [DailyResult(*row) for row in await db.execute_fetchall(query, (user_id,))]
 
     async def results_after(self, day: str, user_id: int, limit: int) -> Sequence[DailyResult]:
         """Return results in the order of day and user, from behind that one on."""
         query = (
-            f"SELECT {_RESULT} FROM daily_results WHERE (day, user_id) > (?, ?) ORDER BY day, user_id LIMIT ?"
+            f"SELECT {RESULT} FROM daily_results WHERE (day, user_id) > (?, ?) ORDER BY day, user_id LIMIT ?"
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (day, user_id, limit))
@@ -70,7 +67,7 @@ class BoardsInSqlite(SqliteFile):
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (after, limit))
-        return [game for game in map(game_of, rows) if game]
+        return games_of(rows)
 
     async def best_results(self, day: str, server_id: int | None) -> Sequence[DailyResult]:
         """Return the results, at most 25, with the day's best score; nobody's who asked to be forgotten."""
@@ -81,7 +78,7 @@ class BoardsInSqlite(SqliteFile):
             f" AND score = (SELECT MAX(score) FROM {source} AND +r.user_id > 0) ORDER BY r.user_id LIMIT ?"
         )
         async with self._reading() as db:
-            rows = await db.execute_fetchall(query, (*values, *values, _MAX_BEST))
+            rows = await db.execute_fetchall(query, (*values, *values, MAX_BEST))
         return [DailyResult(*row) for row in rows]
 
     async def enter_server(self, server_id: int, user_id: int) -> None:
@@ -126,7 +123,7 @@ def _source(query: BoardQuery) -> tuple[str, tuple[str | int, ...]]:
 async def _board_of_a_day(db: aiosqlite.Connection, query: BoardQuery, scores: Mapping[int, int]) -> Board:
     source, values = _source(query)
     best = f"SELECT r.user_id, score, 1 FROM {source} ORDER BY score DESC, r.user_id LIMIT ?"
-    top = _ranked(await db.execute_fetchall(best, (*values, query.limit)))
+    top = ranked(await db.execute_fetchall(best, (*values, query.limit)))
     row = await one(
         db, "SELECT score FROM daily_results WHERE day = ? AND user_id = ?", query.first, query.user_id
     )
@@ -152,17 +149,8 @@ async def _board_of_days(db: aiosqlite.Connection, query: BoardQuery, scores: Ma
     )
     asked = (query.user_id, query.first, query.last, query.first, query.limit, query.user_id)
     rows = [tuple(row) for row in await db.execute_fetchall(totals, (*values, *asked))]
-    top = _ranked(row[:3] for row in rows if row[3] == 1)
+    top = ranked(row[:3] for row in rows if row[3] == 1)
     [(user_id, total, days)] = [row[:3] for row in rows if row[3] == 2]
     [(players, better)] = [row[1:3] for row in rows if row[3] == 3]
     own = None if total is None else Standing(user_id, 1 + better, total, days)
     return Board(top, own, players, scores)
-
-
-def _ranked(rows: Iterable[Sequence[int]]) -> tuple[Standing, ...]:
-    """Give ranks to (user, score, days), best first: the same for the same score, then a gap."""
-    ranked: list[Standing] = []
-    for place, (user_id, score, days) in enumerate(rows, start=1):
-        rank = ranked[-1].rank if ranked and ranked[-1].score == score else place
-        ranked.append(Standing(user_id, rank, score, days))
-    return tuple(ranked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
 
@@ -19,14 +18,9 @@ from bot.storage.base import (
     StoredGame,
     Taken,
 )
+from bot.storage.rows import GAME, SETTINGS, game_of, games_of, settings_of
 from bot.storage.sqlite.file import SqliteFile, next_number, one
 from bot.trace import COMMIT, measure
-
-_SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden, tells_lost"
-GAME = (
-    "id, owner_id, record, undone, revision, status, score, last_request, created_ms, updated_ms,"
-    " day, challenge_id, is_copy, won_record"
-)
 
 
 class GamesInSqlite(SqliteFile):
@@ -73,7 +67,7 @@ class GamesInSqlite(SqliteFile):
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (owner_id, limit))
-        return [game for game in map(game_of, rows) if game]
+        return games_of(rows)
 
     async def save_if_revision(
         self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
@@ -122,14 +116,14 @@ class GamesInSqlite(SqliteFile):
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""
-        query = f"SELECT {_SETTINGS} FROM settings WHERE user_id = ?"
+        query = f"SELECT {SETTINGS} FROM settings WHERE user_id = ?"
         async with self._reading() as db:
             row = await one(db, query, user_id)
-        return Settings() if row is None else Settings(row[0], *map(bool, row[1:]))
+        return settings_of(row)
 
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
-        query = f"INSERT OR REPLACE INTO settings (user_id, {_SETTINGS}) VALUES (?,?,?,?,?,?,?,?)"
+        query = f"INSERT OR REPLACE INTO settings (user_id, {SETTINGS}) VALUES (?,?,?,?,?,?,?,?)"
         listed = "UPDATE daily_results SET is_listed = ? WHERE user_id = ? AND is_listed <> ?"
         async with self._transaction() as db:
             await db.execute(query, (user_id, *astuple(settings)))
@@ -210,16 +204,6 @@ async def set_current(db: aiosqlite.Connection, game_id: int) -> None:
         " WHERE current_game <> excluded.current_game",  # as nearly always, so nothing is written
         (game_id,),
     )
-
-
-def game_of(row: sqlite3.Row | None) -> StoredGame | None:
-    """Return the game that a row of ``GAME`` columns is."""
-    if row is None:
-        return None
-    columns = list(row)
-    columns[5] = Status(columns[5])
-    columns[12] = bool(columns[12])
-    return StoredGame(*columns)
 
 
 async def _live_table(db: aiosqlite.Connection, game_id: int) -> LiveTable | None:

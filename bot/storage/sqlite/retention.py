@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import aiosqlite
 
 from bot.storage.base import Stale, StoredGame
+from bot.storage.rows import GAME, games_of
 from bot.storage.sqlite.file import SqliteFile, one
-from bot.storage.sqlite.games import GAME, game_of
 
 
 class RetentionInSqlite(SqliteFile):
@@ -22,7 +22,7 @@ class RetentionInSqlite(SqliteFile):
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (before_ms, limit))
-        return [game for game in map(game_of, rows) if game]
+        return games_of(rows)
 
     async def thin(self, game: StoredGame) -> None:
         """Keep the game's record alone; see :meth:`bot.storage.retention.RetentionStore.thin`."""

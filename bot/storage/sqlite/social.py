@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from bot.storage.base import LARGEST_ID, LiveTable, NewGame, Status, StoredGame, Taken
-from bot.storage.social import Challenge, DailyChannel, Entrant, Played
+from bot.storage.base import LARGEST_ID, LiveTable, NewGame, StoredGame, Taken
+from bot.storage.rows import (
+    CHALLENGE,
+    CHANNEL,
+    GAME,
+    IS_STARTED,
+    MOVES,
+    RECLAIM_FROM_MS,
+    RECLAIM_UNTIL_MS,
+    challenge_of,
+    channel_of,
+    entrant_of,
+    game_of,
+    games_of,
+    played_of,
+)
+from bot.storage.social import Challenge, DailyChannel, Played
 from bot.storage.sqlite.file import SqliteFile, next_number, one
-from bot.storage.sqlite.games import GAME, game_of, insert_game
+from bot.storage.sqlite.games import insert_game
 
-_CHALLENGE = "id, deal, creator_id, channel_id, message_id, language, is_open, created_ms"
-_CHANNEL = "server_id, channel_id, language, chosen_by, day, begun_ms, is_done, trouble"
-# The record without its moves, and how many those are.
+# The record without its moves.
 _DEAL = "substr(record, 1, instr(record || ' ', ' ') - 1)"
-_MOVES = "length(record) - length(replace(record, ' ', ''))"
-
-_RECLAIM_FROM_MS = 20_000
-_RECLAIM_UNTIL_MS = 120_000
 
 
 class SocialInSqlite(SqliteFile):
@@ -29,7 +37,7 @@ class SocialInSqlite(SqliteFile):
         async with self._transaction() as db:
             made = replace(challenge, id=await next_number(db, "challenges"))
             await db.execute(
-                f"INSERT INTO challenges ({_CHALLENGE}) VALUES (?,?,?,?,?,?,?,?)", astuple(made)[:8]
+                f"INSERT INTO challenges ({CHALLENGE}) VALUES (?,?,?,?,?,?,?,?)", astuple(made)[:8]
             )
             await db.executemany(
                 "INSERT INTO challenge_players (challenge_id, user_id, game_id, place) VALUES (?,?,0,?)",
@@ -48,16 +56,15 @@ class SocialInSqlite(SqliteFile):
             return None
         entrants = (
             f"SELECT p.user_id, p.game_id, COALESCE(g.status, 'playing'), COALESCE(g.score, 0),"
-            f" COALESCE({_MOVES}, 0) FROM challenge_players p LEFT JOIN games g ON g.id = p.game_id"
+            f" COALESCE({MOVES}, 0) FROM challenge_players p LEFT JOIN games g ON g.id = p.game_id"
             " WHERE p.challenge_id = ? ORDER BY p.place"
         )
         async with self._reading() as db:
-            row = await one(db, f"SELECT {_CHALLENGE} FROM challenges WHERE id = ?", challenge_id)
+            row = await one(db, f"SELECT {CHALLENGE} FROM challenges WHERE id = ?", challenge_id)
             if row is None:
                 return None
             rows = await db.execute_fetchall(entrants, (challenge_id,))
-        found = tuple(Entrant(user, game, Status(status), *rest) for user, game, status, *rest in rows)
-        return replace(_challenge(row), entrants=found)
+        return replace(challenge_of(row), entrants=tuple(map(entrant_of, rows)))
 
     async def challenges_since(self, creator_id: int, since_ms: int) -> Sequence[int]:
         """Return when the user's challenges were made that are younger than ``since_ms``, the first first."""
@@ -99,16 +106,16 @@ class SocialInSqlite(SqliteFile):
 
     async def set_daily_channel(self, channel: DailyChannel) -> None:
         """Keep where a server's daily post goes."""
-        query = f"INSERT OR REPLACE INTO daily_channels ({_CHANNEL}) VALUES (?,?,?,?,?,?,?,?)"
+        query = f"INSERT OR REPLACE INTO daily_channels ({CHANNEL}) VALUES (?,?,?,?,?,?,?,?)"
         async with self._transaction() as db:
             await db.execute(query, astuple(channel))
 
     async def daily_channel(self, server_id: int) -> DailyChannel | None:
         """Return where a server's daily post goes."""
-        query = f"SELECT {_CHANNEL} FROM daily_channels WHERE server_id = ?"
+        query = f"SELECT {CHANNEL} FROM daily_channels WHERE server_id = ?"
         async with self._reading() as db:
             row = await one(db, query, server_id)
-        return None if row is None else _channel(row)
+        return channel_of(row)
 
     async def drop_daily_channel(self, server_id: int) -> bool:
         """Forget where a server's daily post goes; return whether there was such a channel."""
@@ -125,12 +132,12 @@ class SocialInSqlite(SqliteFile):
             " (SELECT server_id FROM daily_channels WHERE day < ? LIMIT 1) UNION ALL SELECT server_id FROM"
             " (SELECT server_id FROM daily_channels WHERE is_done = 0 AND day = ?"
             " AND begun_ms BETWEEN ? AND ? LIMIT 1) LIMIT 1)"
-            f" RETURNING {_CHANNEL}"
+            f" RETURNING {CHANNEL}"
         )
-        late = (now_ms - _RECLAIM_UNTIL_MS, now_ms - _RECLAIM_FROM_MS)
+        late = (now_ms - RECLAIM_UNTIL_MS, now_ms - RECLAIM_FROM_MS)
         async with self._transaction() as db:
             row = await one(db, query, day, day, now_ms, day, day, *late)
-        return None if row is None else _channel(row)
+        return channel_of(row)
 
     async def note_daily_post(self, server_id: int, day: str, trouble: str = "") -> None:
         """Note that a post has arrived, or why it can't."""
@@ -148,15 +155,12 @@ class SocialInSqlite(SqliteFile):
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""
         query = (
-            f"SELECT id, {_DEAL}, status, score, day, {_MOVES} > 0 OR undone <> '' OR won_record <> '',"
-            " won_record <> '', is_copy FROM games WHERE owner_id = ? ORDER BY id"
+            f"SELECT id, {_DEAL}, status, score, day, {IS_STARTED}, won_record <> '', is_copy"
+            " FROM games WHERE owner_id = ? ORDER BY id"
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (owner_id,))
-        return [
-            Played(game_id, deal, Status(status), score, day, *map(bool, flags))
-            for game_id, deal, status, score, day, *flags in rows
-        ]
+        return list(map(played_of, rows))
 
     async def game_on_deal(self, owner_id: int, deal: str) -> StoredGame | None:
         """Return the owner's last ended game of that deal."""
@@ -172,7 +176,7 @@ class SocialInSqlite(SqliteFile):
         query = f"SELECT {GAME} FROM games WHERE owner_id = ? AND id > ? ORDER BY id LIMIT ?"
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (owner_id, after, limit))
-        return [game for game in map(game_of, rows) if game]
+        return games_of(rows)
 
     async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
         """Return where the controls of the owner's games are, by the games' ids."""
@@ -187,11 +191,11 @@ class SocialInSqlite(SqliteFile):
     async def challenges_of(self, user_id: int) -> Sequence[Challenge]:
         """Return the challenges that the user made or takes part in."""
         query = (
-            f"SELECT {_CHALLENGE} FROM challenges WHERE creator_id = ? OR id IN"
+            f"SELECT {CHALLENGE} FROM challenges WHERE creator_id = ? OR id IN"
             " (SELECT challenge_id FROM challenge_players WHERE user_id = ?) ORDER BY id"
         )
         async with self._reading() as db:
-            return [_challenge(row) for row in await db.execute_fetchall(query, (user_id, user_id))]
+            return [challenge_of(row) for row in await db.execute_fetchall(query, (user_id, user_id))]
 
     async def servers_of(self, user_id: int) -> Sequence[int]:
         """Return the servers in which the user is known to play."""
@@ -201,9 +205,10 @@ class SocialInSqlite(SqliteFile):
 
     async def channels_chosen_by(self, user_id: int) -> Sequence[DailyChannel]:
         """Return the daily posts that the user arranged."""
-        query = f"SELECT {_CHANNEL} FROM daily_channels WHERE chosen_by = ? ORDER BY server_id"
+        query = f"SELECT {CHANNEL} FROM daily_channels WHERE chosen_by = ? ORDER BY server_id"
         async with self._reading() as db:
-            return [_channel(row) for row in await db.execute_fetchall(query, (user_id,))]
+            rows = await db.execute_fetchall(query, (user_id,))
+        return [channel for channel in map(channel_of, rows) if channel]
 
     async def forget(self, user_id: int, day: str, mark: str) -> None:
         """Delete all that is kept of the user; see :meth:`bot.storage.social.SocialStore.forget`."""
@@ -246,13 +251,3 @@ class SocialInSqlite(SqliteFile):
                 "DELETE FROM server_players WHERE user_id < 0"
                 " AND user_id NOT IN (SELECT user_id FROM daily_results WHERE user_id < 0)"
             )
-
-
-def _challenge(row: sqlite3.Row) -> Challenge:
-    challenge = Challenge(*row)
-    return replace(challenge, is_open=bool(challenge.is_open))
-
-
-def _channel(row: sqlite3.Row) -> DailyChannel:
-    channel = DailyChannel(*row)
-    return replace(channel, is_done=bool(channel.is_done))

@@ -1,0 +1,80 @@
+"""Who is alone at something among all processes: who holds PostgreSQL's advisory lock of that name.
+
+One connection of each process holds all its locks, so that no number of them leaves the pool without any. The
+server lets go of them when that connection ends, however it does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import asyncpg
+
+from bot.storage.base import NotKept, StoreError
+from bot.storage.postgres.server import PostgresServer, connect, is_away
+
+_PAUSE_S = 0.2  # between two tries; a connection that waited in the server could do nothing else
+_KEY = "hashtextextended(current_schema() || '/alone/' || $1, 0)"
+
+
+class AloneInPostgres(PostgresServer):
+    """A :class:`bot.storage.alone.AloneStore` among the processes that share the database."""
+
+    def __init__(self, url: str, *, must_exist: bool = False) -> None:
+        super().__init__(url, must_exist=must_exist)
+        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._holder: Any = None
+        self._asking = asyncio.Lock()
+
+    async def close(self) -> None:
+        """Let go of the locks, and of the server."""
+        async with self._asking:
+            holder, self._holder = self._holder, None
+            if holder is not None:
+                holder.terminate()
+        await super().close()
+
+    @asynccontextmanager
+    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+        """Let one task at a time in; see :meth:`bot.storage.alone.AloneStore.alone`."""
+        mine = self._alone[what]  # a session may take its own lock twice
+        if mine.locked() and not waits:
+            yield False
+            return
+        async with mine:
+            while not (holder := await self._take(what)):
+                if not waits:
+                    yield False
+                    return
+                await asyncio.sleep(_PAUSE_S)
+            try:
+                yield True
+            finally:
+                await self._give_back(holder, what)
+
+    async def _take(self, what: str) -> Any:
+        """Return the connection that has the lock now, or None where somebody else has it."""
+        async with self._asking:
+            for is_last in (False, True):
+                if not self._is_open:
+                    raise StoreError("the database is not open")
+                try:
+                    if self._holder is None or self._holder.is_closed():
+                        self._holder = await connect(self._url)
+                    has_it = await self._holder.fetchval(f"SELECT pg_try_advisory_lock({_KEY})", what)
+                except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+                    # It may have been lost long ago, when nobody asked; a new one may do.
+                    if is_last or not is_away(error):
+                        raise NotKept(f"the database server is away: {error}") from error
+                else:
+                    return self._holder if has_it else None
+        return None
+
+    async def _give_back(self, holder: Any, what: str) -> None:
+        async with self._asking:
+            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):  # then it is free already
+                await holder.execute(f"SELECT pg_advisory_unlock({_KEY})", what)

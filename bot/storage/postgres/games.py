@@ -1,0 +1,260 @@
+"""Games, settings and live tables in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+
+import asyncpg
+
+from bot.storage.base import (
+    LARGEST_ID,
+    DailyResult,
+    LiveTable,
+    NewGame,
+    Settings,
+    Stale,
+    Status,
+    StoredGame,
+    Taken,
+)
+from bot.storage.postgres.server import Db, PostgresServer, lock_user
+from bot.storage.rows import GAME, SETTINGS, game_of, games_of, settings_of
+from bot.trace import COMMIT, measure
+
+
+class GamesInPostgres(PostgresServer):
+    """A :class:`bot.storage.base.GameStore`."""
+
+    async def create_game(self, new: NewGame) -> StoredGame:
+        """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
+
+        async def create(db: Db, may_be_done: bool) -> StoredGame:
+            await lock_user(db, new.owner_id)
+            if may_be_done and (game := await made_before(db, new)):
+                return game
+            if new.day:
+                had = "SELECT 1 FROM games WHERE owner_id = $1 AND day = $2 AND day <> ''"
+                forgotten = "SELECT 1 FROM daily_marks WHERE day = $1 AND mark = $2"
+                if await db.fetchrow(had, new.owner_id, new.day) or await db.fetchrow(
+                    forgotten, new.day, new.day_mark
+                ):
+                    raise Taken
+            return await insert_game(db, new)
+
+        with measure(COMMIT):
+            return await self._transaction(create)
+
+    async def load_game(self, game_id: int) -> StoredGame | None:
+        """Return the game of that id."""
+        if game_id > LARGEST_ID:
+            return None
+        return game_of(await self._one(f"SELECT {GAME} FROM games WHERE id = $1", game_id))
+
+    async def current_game(self, owner_id: int) -> StoredGame | None:
+        """Return the game that the owner plays now."""
+        query = f"SELECT {GAME} FROM games JOIN players ON current_game = id WHERE user_id = $1"
+        return game_of(await self._one(query, owner_id))
+
+    async def make_current(self, game_id: int) -> None:
+        """Make the game the one its owner plays now."""
+
+        async def make(db: Db, _: bool) -> None:
+            await _lock_owner(db, game_id)
+            await set_current(db, game_id)
+
+        await self._transaction(make)
+
+    async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
+        """Return the owner's games that are still going, the last touched first."""
+        query = (
+            f"SELECT {GAME} FROM games WHERE owner_id = $1 AND status = 'playing'"
+            " ORDER BY updated_ms DESC, id DESC LIMIT $2"
+        )
+        return games_of(await self._all(query, owner_id, limit))
+
+    async def save_if_revision(
+        self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
+    ) -> StoredGame:
+        """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
+        update = (
+            "UPDATE games SET record = $1, undone = $2, status = $3, score = $4, last_request = $5,"
+            " updated_ms = $6, won_record = $7, revision = revision + 1 WHERE id = $8 AND revision = $9"
+        )
+        columns = (game.record, game.undone, game.status, game.score, game.request_id, game.updated_ms)
+        values = (*columns, game.won_record, game.id, game.revision)
+
+        async def save_current(db: Db, may_be_done: bool) -> StoredGame | None:
+            # One statement, for what nearly every turn is: the game is its owner's current one already.
+            is_current = "EXISTS (SELECT 1 FROM players WHERE user_id = owner_id AND current_game = games.id)"
+            saved = game_of(await db.fetchrow(f"{update} AND {is_current} RETURNING {GAME}", *values))
+            return saved or (await _saved_before(db, game) if may_be_done else None)
+
+        async def save(db: Db, may_be_done: bool) -> StoredGame:
+            await lock_user(db, game.owner_id)
+            saved = game_of(await db.fetchrow(f"{update} RETURNING {GAME}", *values))
+            if saved is None:
+                if may_be_done and (saved := await _saved_before(db, game)):
+                    return saved
+                raise Stale
+            if make_current:
+                await set_current(db, game.id)
+            if result is not None:
+                await db.execute(
+                    "INSERT INTO daily_results (day, user_id, game_id, score, is_listed)"
+                    " VALUES ($1, $2, $3, $4,"
+                    " 1 - COALESCE((SELECT is_hidden FROM settings WHERE user_id = $2), 0))"
+                    " ON CONFLICT DO NOTHING",
+                    *astuple(result),
+                )
+            return saved
+
+        with measure(COMMIT):
+            if result is None:
+                saved = await self._ask(save_current)
+                if saved is not None:
+                    return saved
+            return await self._transaction(save)
+
+    async def count_games(self) -> Mapping[Status, int]:
+        """Return how many games there are of each status, by reading through one index."""
+        rows = await self._all("SELECT status, COUNT(*) FROM games GROUP BY status")
+        return dict.fromkeys(Status, 0) | {Status(status): count for status, count in rows}
+
+    async def load_settings(self, user_id: int) -> Settings:
+        """Return what the user has chosen, or the defaults."""
+        return settings_of(await self._one(f"SELECT {SETTINGS} FROM settings WHERE user_id = $1", user_id))
+
+    async def save_settings(self, user_id: int, settings: Settings) -> None:
+        """Keep what the user has chosen."""
+        columns = ", ".join(f"{name} = excluded.{name}" for name in SETTINGS.split(", "))
+        query = (
+            f"INSERT INTO settings (user_id, {SETTINGS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+            f" ON CONFLICT (user_id) DO UPDATE SET {columns}"
+        )
+        listed = "UPDATE daily_results SET is_listed = $1 WHERE user_id = $2 AND is_listed <> $1"
+
+        async def save(db: Db, _: bool) -> None:
+            await lock_user(db, user_id)
+            await db.execute(query, user_id, *astuple(settings))
+            await db.execute(listed, not settings.is_hidden, user_id)
+
+        await self._transaction(save)
+
+    async def live_table(self, game_id: int) -> LiveTable | None:
+        """Return where the game's controls are."""
+        row = await self._one(_LIVE_TABLE, game_id)
+        return None if row is None else LiveTable(*row)
+
+    async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
+        """Keep where the game's controls are now, and return where they were."""
+
+        async def place(db: Db, _: bool) -> LiveTable | None:
+            # So that no two read the same message as the one before, and the game is not deleted meanwhile.
+            is_there = await db.fetchrow("SELECT 1 FROM games WHERE id = $1 FOR NO KEY UPDATE", game_id)
+            if not is_there:
+                return None
+            row = await db.fetchrow(_LIVE_TABLE, game_id)
+            await db.execute(
+                "INSERT INTO live_tables (game_id, channel_id, message_id, remains) VALUES ($1, $2, $3, $4)"
+                " ON CONFLICT (game_id) DO UPDATE SET channel_id = excluded.channel_id,"
+                " message_id = excluded.message_id, remains = excluded.remains",
+                game_id,
+                *astuple(table),
+            )
+            return None if row is None else LiveTable(*row)
+
+        before = await self._transaction(place)
+        # Where it was done twice, the second time found what the first had written.
+        return None if before == table else before
+
+    async def remember(self, key: str, value: str) -> None:
+        """Keep a value under a key."""
+        await self._do(
+            "INSERT INTO memory (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2",
+            key,
+            value,
+        )
+
+    async def remember_once(self, key: str, value: str) -> str:
+        """Keep a value under a key that has none; return what is there."""
+        known = await self.recall(key)
+        if known is None:
+            insert = "INSERT INTO memory (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+            await self._do(insert, key, value)
+            known = await self.recall(key)
+        assert known is not None
+        return known
+
+    async def recall(self, key: str) -> str | None:
+        """Return the value kept under a key."""
+        row = await self._one("SELECT value FROM memory WHERE key = $1", key)
+        return None if row is None else str(row[0])
+
+
+_LIVE_TABLE = "SELECT channel_id, message_id, remains FROM live_tables WHERE game_id = $1"
+
+
+async def insert_game(db: Db, new: NewGame) -> StoredGame:
+    """Keep a new game and make it its owner's current one.
+
+    :raises Taken: when the owner has a game of that day.
+    """
+    game = StoredGame(
+        id=await db.fetchval("SELECT nextval('game_numbers')"),
+        owner_id=new.owner_id,
+        record=new.record,
+        undone="",
+        revision=0,
+        status=new.status,
+        score=new.score,
+        request_id=new.request_id,
+        created_ms=new.now_ms,
+        updated_ms=new.now_ms,
+        day=new.day,
+        challenge_id=new.challenge_id,
+        is_copy=new.is_copy,
+    )
+    places = ", ".join(f"${number}" for number in range(1, 15))
+    try:
+        await db.execute(f"INSERT INTO games ({GAME}) VALUES ({places})", *astuple(game))
+    except asyncpg.UniqueViolationError:
+        raise Taken from None
+    await set_current(db, game.id)
+    return game
+
+
+async def made_before(db: Db, new: NewGame) -> StoredGame | None:
+    """Return the game that an earlier try of the same request has made."""
+    query = (
+        f"SELECT {GAME} FROM games WHERE owner_id = $1 AND last_request = $2 AND created_ms = $3"
+        " AND challenge_id = $4 AND day = $5"
+    )
+    values = (new.owner_id, new.request_id, new.now_ms, new.challenge_id, new.day)
+    return game_of(await db.fetchrow(query, *values))
+
+
+async def set_current(db: Db, game_id: int) -> None:
+    """Make a game the one its owner plays now."""
+    await db.execute(
+        "INSERT INTO players (user_id, current_game) SELECT owner_id, id FROM games WHERE id = $1"
+        " ON CONFLICT (user_id) DO UPDATE SET current_game = excluded.current_game"
+        " WHERE players.current_game <> excluded.current_game",
+        game_id,
+    )
+
+
+async def _saved_before(db: Db, game: StoredGame) -> StoredGame | None:
+    """Return the game as an earlier try of the same save has left it."""
+    query = (
+        f"SELECT {GAME} FROM games WHERE id = $1 AND revision = $2 AND last_request = $3 AND updated_ms = $4"
+        " AND record = $5 AND undone = $6 AND status = $7"
+    )
+    values = (game.id, game.revision + 1, game.request_id, game.updated_ms)
+    return game_of(await db.fetchrow(query, *values, game.record, game.undone, game.status))
+
+
+async def _lock_owner(db: Db, game_id: int) -> None:
+    owner_id = await db.fetchval("SELECT owner_id FROM games WHERE id = $1", game_id)
+    if owner_id is not None:
+        await lock_user(db, owner_id)

@@ -1,0 +1,248 @@
+"""A PostgreSQL database: reached, brought up to date, and asked with patience while the server starts anew.
+
+Several processes share it. A verb of one statement is a transaction by itself. A longer one takes a lock on
+the user whose rows it is about (:func:`lock_user`), so that what two processes do for one user at the same
+moment is done one after the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+import asyncpg
+
+from bot.storage.base import Damaged, NotKept, StoreError
+from bot.storage.numbered import scripts
+
+T = TypeVar("T")
+# A connection of the pool, as a query is given it. asyncpg ships no types for the proxy.
+Db = Any
+Row = Sequence[Any]
+
+log = logging.getLogger(__name__)
+
+CONNECTIONS = 8  # of one process; a server allows a hundred, unless it is told otherwise
+PATIENCE_S = 10.0  # a server that starts anew is back in a second or two
+STATEMENT_S = 15.0
+_MIGRATION_S = 3600.0
+_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 0.5
+_MOST_TRIES = 5  # of a transaction that another one got in the way of
+
+_SESSION = {
+    "application_name": "solitaire-bot",
+    "statement_timeout": str(int(STATEMENT_S * 1000)),
+    "idle_in_transaction_session_timeout": "30000",
+    # A machine that is gone says nothing; its locks are free after a minute.
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+    "jit": "off",  # it would cost more than these queries do
+}
+
+_HOW: dict[str, Any] = {
+    "timeout": PATIENCE_S,
+    "command_timeout": STATEMENT_S + 5,  # the server's own limit comes first
+    "server_settings": _SESSION,
+}
+
+_AWAY = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    OSError,  # no route, no such host, no socket, no answer in time
+)
+_COLLIDED = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+_TROUBLES: tuple[tuple[type[Exception], type[StoreError]], ...] = (
+    (asyncpg.DataCorruptedError, Damaged),
+    (asyncpg.IndexCorruptedError, Damaged),
+    (asyncpg.InsufficientResourcesError, NotKept),
+    (asyncpg.ReadOnlySQLTransactionError, NotKept),
+    (asyncpg.OperatorInterventionError, NotKept),
+    (asyncpg.InsufficientPrivilegeError, NotKept),
+    (asyncpg.PostgresConnectionError, NotKept),
+)
+
+
+class PostgresServer:
+    """The database that ``url`` names; if it ``must_exist``, tables are not made where there are none."""
+
+    def __init__(self, url: str, *, must_exist: bool = False) -> None:
+        self._url = url
+        self._must_exist = must_exist
+        self._pool: asyncpg.Pool | None = None
+
+    async def open(self) -> None:
+        """Connect, and bring the schema up to date.
+
+        :raises StoreError: when the server can't be reached or doesn't let us in, or when the database is
+            another program's, or a newer version's.
+        """
+        try:
+            self._pool = await asyncpg.create_pool(
+                self._url,
+                init_size=0,  # so that a server which is not up yet is waited for like one that went away
+                min_size=0,
+                max_size=CONNECTIONS,
+                reset=_keep,
+                **_HOW,
+            )
+            await self._ask(lambda db, _: _prepare(db, must_exist=self._must_exist))
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, NotKept, OSError, ValueError) as error:
+            await self.close()
+            raise StoreError(
+                f"PostgreSQL can't be used ({_said(error)}); nothing was changed. Check DATABASE_URL, and"
+                " that the server runs."
+            ) from error
+        except BaseException:
+            await self.close()
+            raise
+
+    @property
+    def _is_open(self) -> bool:
+        return self._pool is not None
+
+    async def close(self) -> None:
+        """Wait for what is under way, then let go of the server."""
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        try:
+            await asyncio.wait_for(pool.close(), PATIENCE_S)
+        except TimeoutError:
+            pool.terminate()
+
+    async def _one(self, query: str, *values: object) -> Row | None:
+        """Return the first row of a query that may be asked twice, or None."""
+        row: Row | None = await self._ask(lambda db, _: db.fetchrow(query, *values))
+        return row
+
+    async def _all(self, query: str, *values: object) -> Sequence[Row]:
+        """Return all rows of a query that may be asked twice."""
+        rows: Sequence[Row] = await self._ask(lambda db, _: db.fetch(query, *values))
+        return rows
+
+    async def _do(self, query: str, *values: object) -> None:
+        """Do one statement that may be done twice."""
+        await self._ask(lambda db, _: db.execute(query, *values))
+
+    async def _transaction(self, work: Callable[[Db, bool], Awaitable[T]]) -> T:
+        """Do something in a transaction, as :meth:`_ask` does."""
+
+        async def transact(db: Db, may_be_done: bool) -> T:
+            async with db.transaction():
+                return await work(db, may_be_done)
+
+        return await self._ask(transact)
+
+    async def _ask(self, work: Callable[[Db, bool], Awaitable[T]]) -> T:
+        """Do something with a connection; again while the server is away, or another one got in the way.
+
+        ``work`` is told whether it may be done already: by an earlier try whose connection was lost before
+        anybody could know.
+
+        :raises NotKept: when the server does not come back, or does not allow it now.
+        :raises Damaged: when what is stored is.
+        """
+        clock = asyncio.get_running_loop().time
+        deadline, pause_s, collisions, may_be_done = clock() + PATIENCE_S, _PAUSE_S, 0, False
+        while True:
+            if self._pool is None:
+                raise StoreError("the database is not open")
+            try:
+                async with self._pool.acquire(timeout=PATIENCE_S) as db:
+                    try:
+                        return await work(db, may_be_done)
+                    except Exception as error:
+                        may_be_done = may_be_done or is_away(error)
+                        raise
+            except Exception as error:
+                collisions += isinstance(error, _COLLIDED)
+                is_hopeless = collisions == _MOST_TRIES or clock() + pause_s > deadline
+                if is_hopeless or not (isinstance(error, _COLLIDED) or is_away(error)):
+                    raise _named(error) from error
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+
+async def connect(url: str) -> Any:
+    """Return a connection of its own to the database at ``url``."""
+    return await asyncpg.connect(url, **_HOW)
+
+
+async def lock_user(db: Db, user_id: int) -> None:
+    """Keep others from changing what is kept of a user, until the transaction ends."""
+    await db.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/user', $1))", user_id
+    )
+
+
+def is_away(error: BaseException) -> bool:
+    """Return whether the server, or the connection to it, is gone: with another one it may be done."""
+    if isinstance(error, asyncpg.InterfaceError):  # which is also what a wrong call raises
+        return "closed" in str(error) or "connection was released" in str(error)
+    return isinstance(error, _AWAY)
+
+
+def _named(error: Exception) -> Exception:
+    """Return what the store raises for an error of PostgreSQL: where there is no word for it, itself."""
+    if is_away(error):
+        return NotKept(f"the database server is away: {_said(error)}")
+    return next((trouble(_said(error)) for kind, trouble in _TROUBLES if isinstance(error, kind)), error)
+
+
+def _said(error: BaseException) -> str:
+    """Return what an error says, in one line; some say nothing but their name."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+async def _keep(_: Db) -> None:
+    """Leave a connection as it is: nothing that is asked here outlives its transaction."""
+
+
+def migrations() -> dict[int, str]:
+    """Return the numbered scripts of this store; see :func:`bot.storage.numbered.scripts`."""
+    return scripts(__package__)
+
+
+async def _prepare(db: Db, *, must_exist: bool) -> None:
+    """Bring the schema up to date, while every other process waits that wants to.
+
+    :raises StoreError: when it is another program's, or a newer version's.
+    """
+    async with db.transaction():
+        # Held to the end of the transaction, in which all scripts run or none: DDL is transactional here.
+        await db.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))",
+            timeout=300,
+        )
+        tables = {
+            row[0]
+            for row in await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        }
+        known = migrations()
+        if "migrations" not in tables:
+            if must_exist:
+                raise StoreError("This database has no games. DATABASE_URL says where they are.")
+            if tables:
+                raise StoreError(
+                    "This database is another program's; nothing was changed. Name one of its own in "
+                    "DATABASE_URL, or a schema: …?search_path=solitaire"
+                )
+            await db.execute("CREATE TABLE migrations (number BIGINT NOT NULL PRIMARY KEY)")
+        done = await db.fetchval("SELECT COALESCE(MAX(number), 0) FROM migrations")
+        if done > max(known):
+            raise StoreError(
+                f"This database was written by a newer version of this program (schema {done}, known here: "
+                f"{max(known)}); nothing was changed. Update the program, or use another database."
+            )
+        for number, script in known.items():
+            if number > done:
+                await db.execute(script, timeout=_MIGRATION_S)
+                await db.execute("INSERT INTO migrations (number) VALUES ($1)", number)
+                log.info("the database is brought up to schema %d", number)
