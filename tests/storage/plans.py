@@ -270,17 +270,13 @@ def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _unbounded_node(node: dict[str, Any]) -> str:
     """Return what an unbounded step does, or nothing."""
     kind, where = node["Node Type"], node.get("Index Name", node.get("Relation Name", ""))
-    reads_all = kind == "Seq Scan" or (
-        kind in ("Index Scan", "Bitmap Index Scan") and "Index Cond" not in node
-    )
-    if reads_all:
+    is_whole = kind in ("Index Scan", "Bitmap Index Scan") and "Index Cond" not in node
+    if is_whole or kind == "Seq Scan":
         return f"SCAN {where}: {kind}"
     return f"{kind} by {', '.join(node['Sort Key'])}" if kind == "Sort" else ""
 
 
 def planner_of(store: Store) -> Planner:
-    return (
-        SqlitePlanner(store)
-        if isinstance(store, SqliteStore)
-        else PostgresPlanner(cast("PostgresStore", store))
-    )
+    if isinstance(store, SqliteStore):
+        return SqlitePlanner(store)
+    return PostgresPlanner(cast("PostgresStore", store))
