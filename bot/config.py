@@ -41,7 +41,7 @@ class Config:
     token: str = field(default="", repr=False)
     daily_secret: str = field(default="", repr=False)
     daily_zone: tzinfo = UTC
-    database_url: str = DEFAULT_DATABASE_URL
+    database_url: str = field(default=DEFAULT_DATABASE_URL, repr=False)  # may have a password
     log_level: str = DEFAULT_LOG_LEVEL
     log_format: LogFormat = LogFormat.HUMAN
     metrics_port: int | None = None

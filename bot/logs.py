@@ -20,6 +20,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from bot.config import Config, LogFormat
 from bot.redaction import Redactor
+from bot.storage import passwords
 from bot.trace import current
 
 # The fields that a call may add by ``extra``; whatever else other libraries put there is left out.
@@ -51,7 +52,7 @@ def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
 
 def formatter(config: Config, *, colours: bool = False) -> logging.Formatter:
     """Return the one formatter, which knows the secrets of ``config`` so that it can leave them out."""
-    redactor = Redactor((config.token, config.daily_secret))
+    redactor = Redactor((config.token, config.daily_secret, *passwords(config.database_url)))
     last: Sequence[Processor]
     if config.log_format is LogFormat.JSON:
         last = [structlog.processors.JSONRenderer()]

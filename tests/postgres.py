@@ -152,3 +152,15 @@ async def schema(url: str) -> AsyncIterator[str]:
             await db.execute(f"DROP SCHEMA {name} CASCADE")
         with suppress(TimeoutError):
             await asyncio.wait_for(db.close(), 5)
+
+
+async def rows_in(url: str) -> dict[str, list[dict[str, Any]]]:
+    """Return every row of every table."""
+    import asyncpg  # noqa: PLC0415
+
+    db = await asyncpg.connect(url)
+    try:
+        tables = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        return {name: [dict(row) for row in await db.fetch(f"SELECT * FROM {name}")] for (name,) in tables}
+    finally:
+        await db.close()

@@ -67,7 +67,9 @@ class Rounds:
         await self._client.wait_until_ready()
         while True:
             try:
-                await self._client.services.bests.work_out_today()
+                async with self._client.services.alone("the day's best") as is_alone:
+                    if is_alone:
+                        await self._client.services.bests.work_out_today()
             except Exception as error:  # noqa: BLE001 - whatever it is, the next try may do
                 what = "the day's best score could not be worked out; it is tried again"
                 report(self._client.metrics, error, what)
@@ -85,9 +87,13 @@ class Rounds:
     async def go(self) -> None:
         """Settle the games of days that are over, post where a post is due, and end what nobody plays on."""
         services = self._client.services
-        settled = await services.daily.settle_all()
+        async with services.alone("settling") as is_alone:
+            if not is_alone:
+                return  # another process settles; what is posted needs all results
+            settled = await services.daily.settle_all()
         if settled:
             log.info("settled %d daily games", settled)
+        # Of several processes each posts what it has taken on, and nobody else can.
         await asyncio.gather(*(self._post_due() for _ in range(_AT_ONCE)))
         await services.retention.settle_some()
 

@@ -23,9 +23,15 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], store: Store) -> 
     """Register the commands unless Discord has these very ones; return whether it was done.
 
     What was registered is remembered by a hash of the payload and of what Discord has, so that commands
-    which were changed or removed from elsewhere are registered again.
+    which were changed or removed from elsewhere are registered again. Of several processes the first one
+    registers them; the others wait, and find them registered.
     """
     key = memory_key(tree)
+    async with store.alone("commands", waits=True):
+        return await _sync_if_changed(tree, store, key)
+
+
+async def _sync_if_changed(tree: app_commands.CommandTree[Any], store: Store, key: str) -> bool:
     if await is_as_registered(tree, await tree.fetch_commands(), await store.recall(key)):
         return False
     registered = await tree.sync()

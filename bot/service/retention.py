@@ -32,14 +32,17 @@ class Retention:
     async def settle_some(self) -> int:
         """End at most a hundred games that nobody has touched for so long; return how many.
 
-        It can be broken off anywhere, and done by several at once: each game is ended by one of them, and
-        one that is touched meanwhile by none.
+        It can be broken off anywhere. Of several processes one does it, and should two, each game is ended by
+        one of them. A game that is touched meanwhile is ended by none.
         """
         if self._days is None:
             return 0
+        before_ms = self._clock() - self._days * _DAY_MS
         count = 0
-        for game in await self._store.untouched_games(self._clock() - self._days * _DAY_MS, _BATCH):
-            count += await self._settle(game)
+        async with self._store.alone("ending untouched games") as is_alone:
+            if is_alone:
+                for game in await self._store.untouched_games(before_ms, _BATCH):
+                    count += await self._settle(game)
         if count:
             log.info("ended %d games that nobody had touched for %d days", count, self._days)
         return count

@@ -25,12 +25,12 @@ from bot.service.stats import Stats
 from bot.service.top_up import TopUp
 from bot.service.turn import Turn
 from bot.service.winnable import Winnable
-from bot.storage import Store
+from bot.storage import Alone, Store
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What users can ask for."""
+    """What users can ask for, and how one process of several does alone what concerns all."""
 
     play: Play
     daily: Daily
@@ -48,6 +48,7 @@ class Services:
     top_up: TopUp
     fair_use: FairUse
     retention: Retention
+    alone: Alone
 
     @classmethod
     def over(
@@ -87,7 +88,8 @@ class Services:
             bests=play.bests,
             analysing=Analysing(play.bests, challenges, brains),
             winnable=winnable,
-            top_up=TopUp(winnable, brains),
+            top_up=TopUp(winnable, brains, store.alone),
             fair_use=FairUse(clock, limits),
             retention=Retention(store, clock, retention_days),
+            alone=store.alone,
         )

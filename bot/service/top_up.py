@@ -10,6 +10,7 @@ import secrets
 from bot.service.brains import Brains, Lane
 from bot.service.deal import LARGEST_DRAWN
 from bot.service.winnable import Winnable
+from bot.storage import Alone
 from solve import jobs
 
 log = logging.getLogger(__name__)
@@ -22,13 +23,16 @@ BUDGET_S = 2.0  # processor time for one deal
 class TopUp:
     """Looks at one deal at a time, once started, in the slow lane and only when that is idle.
 
+    Of several processes over one store one at a time does so.
+
     Where ``starts_itself`` is set to False before the client starts, somebody else calls :meth:`start`.
     """
 
-    def __init__(self, winnable: Winnable, brains: Brains) -> None:
+    def __init__(self, winnable: Winnable, brains: Brains, alone: Alone) -> None:
         self.starts_itself = True
         self._winnable = winnable
         self._brains = brains
+        self._alone = alone
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -54,10 +58,14 @@ class TopUp:
                 await asyncio.wait_for(self._winnable.asked.wait(), pause)
 
     async def go(self) -> float | None:
-        """Look at one deal, unless the slow lane is busy or enough are known of all rules.
+        """Look at one deal, unless another process does, the slow lane is busy or enough are known.
 
         Return after how many seconds to do so again; None for when rules are asked for.
         """
+        async with self._alone("top-up") as is_alone:
+            return await self._look() if is_alone else PAUSE_S
+
+    async def _look(self) -> float | None:
         wanted = await self._winnable.next_wanted()
         if wanted is None:
             return None

@@ -1,7 +1,7 @@
 """Where games are kept: a protocol of domain verbs, and SQLite or PostgreSQL behind it."""
 
-from pathlib import Path
-
+from bot.storage.addresses import is_postgres, passwords, shown, sqlite_path
+from bot.storage.alone import Alone
 from bot.storage.base import (
     LARGEST_ID,
     DailyResult,
@@ -25,6 +25,7 @@ from bot.storage.store import Store
 
 __all__ = [
     "LARGEST_ID",
+    "Alone",
     "Board",
     "BoardQuery",
     "Challenge",
@@ -49,7 +50,9 @@ __all__ = [
     "backup",
     "is_postgres",
     "open_store",
+    "passwords",
     "restore",
+    "shown",
     "sqlite_path",
 ]
 
@@ -73,30 +76,3 @@ def open_store(url: str, *, must_exist: bool = False) -> Store:
             ) from None
         return PostgresStore(url, must_exist=must_exist)
     return SqliteStore(sqlite_path(url), must_exist=must_exist)
-
-
-def is_postgres(url: str) -> bool:
-    """Return whether a store's address is that of a PostgreSQL database."""
-    return url.partition("://")[0] in ("postgresql", "postgres")
-
-
-def sqlite_path(url: str) -> Path:
-    """Return the file that a store's address names.
-
-    :raises ValueError: when no store has such an address.
-    """
-    scheme, _, path = url.partition(":///")
-    if scheme == "sqlite" and path:
-        return Path(path)
-    if is_postgres(url):
-        raise ValueError("DATABASE_URL names a PostgreSQL database, which has tools of its own: pg_dump")
-    raise ValueError(
-        f"DATABASE_URL {_without_password(url)!r} is not understood; write sqlite:///path/to/file.sqlite3 or"
-        " postgresql://user:password@host/database"
-    )
-
-
-def _without_password(url: str) -> str:
-    """Return an address to be shown: what stands before an @ may be secret."""
-    scheme, separator, rest = url.rpartition("@")
-    return f"{scheme.partition('://')[0]}://…@{rest}" if separator else url

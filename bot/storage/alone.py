@@ -6,6 +6,13 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 
+class Alone(Protocol):
+    """Lets one process at a time do something; see :meth:`AloneStore.alone`."""
+
+    def __call__(self, what: str, *, waits: bool = False) -> AbstractAsyncContextManager[bool]:
+        """Return a block in which nobody else does ``what``."""
+
+
 class AloneStore(Protocol):
     """Lets one process at a time do something."""
 

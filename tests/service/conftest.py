@@ -1,8 +1,9 @@
-"""The service over a real SQLite file and a clock of the test's own, and players who use it."""
+"""The service over a real store and a clock of the test's own, and players who use it."""
 
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 import pytest_asyncio
 
 from bot.service import Play, Position, Request, Services, Turn
-from bot.storage import NewGame, SqliteStore, Status, Store, StoredGame
+from bot.storage import NewGame, Status, Store, StoredGame, open_store
 from engine import Outcome, Record
+from tests.postgres import schema
 from tests.thinking import Thinker
 
 PLAYTHROUGHS = Path(__file__).resolve().parents[1] / "engine" / "data" / "playthroughs.tsv"
@@ -106,8 +108,18 @@ def clock() -> Clock:
 
 
 @pytest_asyncio.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(tmp_path / "games.sqlite3")
+async def database_url(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[str]:
+    """An SQLite file; with TEST_STORE=postgres, which is a proof of its own, a PostgreSQL database."""
+    if os.environ.get("TEST_STORE") != "postgres":
+        yield f"sqlite:///{tmp_path / 'games.sqlite3'}"
+        return
+    async with schema(request.getfixturevalue("postgres_url")) as url:
+        yield url
+
+
+@pytest_asyncio.fixture
+async def store(database_url: str) -> AsyncIterator[Store]:
+    store = open_store(database_url)
     await store.open()
     yield store
     await store.close()
@@ -119,7 +131,7 @@ def thinker() -> Thinker:
 
 
 @pytest.fixture
-def services(store: SqliteStore, clock: Clock, thinker: Thinker) -> Services:
+def services(store: Store, clock: Clock, thinker: Thinker) -> Services:
     return Services.over(store, clock, brains=thinker)
 
 
@@ -129,12 +141,12 @@ def play(services: Services) -> Play:
 
 
 @pytest.fixture
-def ada(play: Play, store: SqliteStore) -> Player:
+def ada(play: Play, store: Store) -> Player:
     return Player(play, store, 1)
 
 
 @pytest.fixture
-def ola(play: Play, store: SqliteStore) -> Player:
+def ola(play: Play, store: Store) -> Player:
     return Player(play, store, 2, itertools.count(2_000))
 
 

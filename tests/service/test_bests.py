@@ -14,7 +14,7 @@ from bot.service.bests import _MAX_FOR_ONE, _MAX_KEPT
 from bot.service.contests import JOINING_MS
 from bot.service.daily import DayBest
 from bot.service.proof import prove
-from bot.storage import SqliteStore, Status
+from bot.storage import Status, Store
 from engine import Move, Record
 from solve import Analysis, Drop, Par, best_score
 from tests.service.conftest import Clock, Player, finished
@@ -205,7 +205,7 @@ async def test_whoever_takes_part_in_a_challenge_is_told_nothing_of_its_cards_un
 
 
 async def test_what_somebody_else_found_out_is_told_to_nobody_in_a_challenge(
-    ada: Player, ola: Player, play: Play, store: SqliteStore, services: Services
+    ada: Player, ola: Player, play: Play, store: Store, services: Services
 ) -> None:
     await opened(ada, ola, services)
     eva = Player(play, store, 3, itertools.count(3_000))
@@ -263,7 +263,7 @@ async def test_of_an_ended_game_and_in_contests_it_is_never_said_that_it_is_lost
 
 
 async def test_the_days_best_is_worked_out_once_and_kept_across_a_restart(
-    services: Services, store: SqliteStore, clock: Clock, thinker: Thinker
+    services: Services, store: Store, clock: Clock, thinker: Thinker
 ) -> None:
     await services.bests.work_out_today()
     day = services.daily.today
@@ -331,7 +331,7 @@ async def test_the_days_best_is_told_nowhere_until_the_day_is_over(
 
 
 async def test_a_score_above_the_best_possible_is_refused_and_logged_without_telling_the_best(
-    ada: Player, services: Services, store: SqliteStore, caplog: pytest.LogCaptureFixture
+    ada: Player, services: Services, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Such a score is a fault of ours: of the rules, or of what thinks."""
     day = services.daily.today
@@ -351,7 +351,7 @@ async def test_a_score_above_the_best_possible_is_refused_and_logged_without_tel
 
 
 async def test_so_it_is_with_a_game_that_is_settled_when_its_day_is_over(
-    ada: Player, services: Services, store: SqliteStore, clock: Clock, caplog: pytest.LogCaptureFixture
+    ada: Player, services: Services, store: Store, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     day = services.daily.today
     await services.play.play_daily(ada.request())
@@ -366,7 +366,7 @@ async def test_so_it_is_with_a_game_that_is_settled_when_its_day_is_over(
 
 
 async def test_verify_names_a_score_above_the_best_possible_that_is_on_a_board(
-    ada: Player, services: Services, store: SqliteStore
+    ada: Player, services: Services, store: Store
 ) -> None:
     day = services.daily.today
     await services.play.play_daily(ada.request())
@@ -383,7 +383,7 @@ async def test_verify_names_a_score_above_the_best_possible_that_is_on_a_board(
 
 
 async def test_a_score_as_good_as_the_best_possible_is_on_the_board(
-    ada: Player, services: Services, store: SqliteStore, caplog: pytest.LogCaptureFixture
+    ada: Player, services: Services, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     day = services.daily.today
     await services.play.play_daily(ada.request())

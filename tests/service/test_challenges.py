@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +25,7 @@ from bot.service import (
     Turn,
 )
 from bot.service.contests import JOINING_MS, MAX_PLAYERS
-from bot.storage import SqliteStore, Status
+from bot.storage import Status, Store, open_store
 from engine import Record, RulesSyntaxError, SeedError, UnknownGame
 from tests.service.conftest import Clock, Player
 
@@ -39,7 +38,7 @@ def challenges(services: Services) -> Challenges:
 
 
 @pytest.fixture
-def user(services: Services, store: SqliteStore) -> Callable[[int], Player]:
+def user(services: Services, store: Store) -> Callable[[int], Player]:
     players: dict[int, Player] = {}
 
     def find(user_id: int) -> Player:
@@ -167,7 +166,7 @@ async def test_a_second_press_goes_back_to_the_same_game(challenges: Challenges,
 
 
 async def test_presses_at_once_make_one_game(
-    challenges: Challenges, store: SqliteStore, user: Callable[[int], Player]
+    challenges: Challenges, store: Store, user: Callable[[int], Player]
 ) -> None:
     for challenge_id in (await made(challenges, 2), await made(challenges)):
         for player in (user(2), user(1)):
@@ -186,7 +185,7 @@ async def test_an_unfinished_game_is_set_aside(challenges: Challenges, ada: Play
 
 
 async def test_strangers_are_not_let_into_a_named_challenge(
-    challenges: Challenges, store: SqliteStore, user: Callable[[int], Player]
+    challenges: Challenges, store: Store, user: Callable[[int], Player]
 ) -> None:
     challenge_id = await made(challenges, 2)
     with pytest.raises(NotInvited):
@@ -297,7 +296,7 @@ async def test_an_open_challenge_is_decided_when_all_who_joined_have_ended_and_f
 
 
 async def test_who_asked_to_be_forgotten_is_in_it_no_more(
-    challenges: Challenges, store: SqliteStore, ada: Player, ola: Player, user: Callable[[int], Player]
+    challenges: Challenges, store: Store, ada: Player, ola: Player, user: Callable[[int], Player]
 ) -> None:
     challenge_id = await made(challenges, 2, 3)
     await ends(challenges, ola, challenge_id)
@@ -316,11 +315,11 @@ async def test_who_asked_to_be_forgotten_is_in_it_no_more(
 
 
 async def test_it_outlives_a_restart(
-    challenges: Challenges, ada: Player, tmp_path: Path, clock: Clock
+    challenges: Challenges, ada: Player, database_url: str, clock: Clock
 ) -> None:
     challenge_id = await made(challenges, 2)
     await ends(challenges, ada, challenge_id, 1)
-    store = SqliteStore(tmp_path / "games.sqlite3")
+    store = open_store(database_url)
     await store.open()
     try:
         later = Services.over(store, clock).challenges

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path
 
 import pytest
 
 from bot.service import Deed, NoSuchGame, NotYours, Play
-from bot.storage import LiveTable, Settings, SqliteStore, Status
+from bot.storage import LiveTable, Settings, Status, Store, open_store
 from engine import (
     GAMES,
     Record,
@@ -27,7 +26,7 @@ async def test_the_first_game_is_the_first_of_the_menu_with_its_first_rules(ada:
     assert (turn.position.record.game, turn.position.record.rules) == (key, next(iter(game.presets)))
 
 
-async def test_a_new_game_is_stored_at_its_deal(ada: Player, store: SqliteStore, clock: Clock) -> None:
+async def test_a_new_game_is_stored_at_its_deal(ada: Player, store: Store, clock: Clock) -> None:
     turn = await ada.new("acesup", "cell", "mormor")
     game = turn.game
     assert turn.deed is Deed.DEALT
@@ -89,10 +88,10 @@ async def test_the_same_seed_deals_the_same_table_to_everybody(ada: Player, ola:
     assert mine.game.id != theirs.game.id
 
 
-async def test_the_same_number_deals_the_same_cards_after_a_restart(ada: Player, tmp_path: Path) -> None:
+async def test_the_same_number_deals_the_same_cards_after_a_restart(ada: Player, database_url: str) -> None:
     """PySolFC's issue 163."""
     before = await ada.new("klondike", None, "163")
-    store = SqliteStore(tmp_path / "games.sqlite3")
+    store = open_store(database_url)
     await store.open()
     try:
         restarted = Player(Play(store, Clock()), store, 1)
@@ -127,16 +126,14 @@ async def test_another_game_starts_with_its_own_first_rules(ada: Player) -> None
     assert (await ada.new("klondike")).position.record.rules == "d1"
 
 
-async def test_an_unknown_game_is_refused_and_nothing_is_dealt(ada: Player, store: SqliteStore) -> None:
+async def test_an_unknown_game_is_refused_and_nothing_is_dealt(ada: Player, store: Store) -> None:
     with pytest.raises(UnknownGame):
         await ada.new("freecell")
     assert await store.current_game(1) is None
 
 
 @pytest.mark.parametrize("rules", ["", "d2", "cell", "d1p0", "d1 p3"])
-async def test_unknown_rules_are_refused_and_nothing_is_dealt(
-    ada: Player, store: SqliteStore, rules: str
-) -> None:
+async def test_unknown_rules_are_refused_and_nothing_is_dealt(ada: Player, store: Store, rules: str) -> None:
     with pytest.raises(RulesSyntaxError) as raised:
         await ada.new("klondike", rules)
     assert raised.value.game == "klondike"
@@ -145,7 +142,7 @@ async def test_unknown_rules_are_refused_and_nothing_is_dealt(
 
 @pytest.mark.parametrize("seed", ["", "   ", "x" * 65, "\ud800"])
 async def test_what_cannot_be_a_seed_is_refused_and_nothing_is_dealt(
-    ada: Player, store: SqliteStore, seed: str
+    ada: Player, store: Store, seed: str
 ) -> None:
     with pytest.raises(SeedError):
         await ada.new(seed=seed)

@@ -9,7 +9,7 @@ import pytest
 from bot.service import LIMITS, FairUse, ManyWaiting, Services, StillBusy, TooFast, Work
 from bot.service.challenges import MAX_A_DAY
 from bot.service.fair_use import MAX_EXPENSIVE, MAX_KEPT, MAX_UNDER_WAY
-from bot.storage import SqliteStore
+from bot.storage import Store
 from tests.service.conftest import Clock
 
 ADA, OLA = 1, 2
@@ -327,7 +327,7 @@ async def make(services: Services, user_id: int = ADA) -> None:
 
 
 async def test_a_user_makes_so_many_challenges_a_day_whatever_is_restarted(
-    services: Services, store: SqliteStore, clock: Clock
+    services: Services, store: Store, clock: Clock
 ) -> None:
     began_ms = clock.now_ms
     for _ in range(MAX_A_DAY):

@@ -11,7 +11,7 @@ import pytest
 
 from bot.service import Deed, Finished, NotYours, Play, Position, StaleTable
 from bot.service.hints import _MAX_SEEN, advise
-from bot.storage import SqliteStore
+from bot.storage import Store
 from engine import GAMES, Move, Outcome, PileKind, Record, Table
 from tests.engine.positions import COMBINATIONS, PRESETS
 from tests.service.conftest import Clock, Player, finished
@@ -204,7 +204,7 @@ def test_it_makes_no_difference_either_in_games_played_at_random(key: str) -> No
 # -------------------------------------------------------------------------------------- in the service
 
 
-async def test_a_hint_changes_nothing_at_all(ada: Player, store: SqliteStore) -> None:
+async def test_a_hint_changes_nothing_at_all(ada: Player, store: Store) -> None:
     game = (await ada.new("klondike", "d1", "36")).game
     for _ in range(3):
         turn = await ada.play.hint(ada.request(game_id=game.id, revision=game.revision))
@@ -269,7 +269,7 @@ async def test_somebody_else_gets_no_hint(ada: Player, ola: Player) -> None:
         await ola.play.hint(ola.request(game_id=dealt.game.id))
 
 
-async def test_another_adviser_can_be_put_in_its_place(store: SqliteStore, clock: Clock) -> None:
+async def test_another_adviser_can_be_put_in_its_place(store: Store, clock: Clock) -> None:
     asked: list[Position] = []
 
     def last(at: Position) -> Move | None:

@@ -19,7 +19,7 @@ from bot.service import (
     Turn,
 )
 from bot.service.hints import advise
-from bot.storage import SqliteStore, Status
+from bot.storage import Status, Store
 from engine import GAMES, IllegalMove, Move, Record, SolitaireError
 from tests.engine.positions import COMBINATIONS, PRESETS
 from tests.service.conftest import Player, finished
@@ -115,7 +115,7 @@ async def test_discard_all_never_discards_a_pair_or_moves_a_card(ada: Player) ->
         assert all(move.target == "d" and "+" not in move.source for move in at.discard_chain)
 
 
-async def test_where_nothing_can_be_discarded_it_is_refused(ada: Player, store: SqliteStore) -> None:
+async def test_where_nothing_can_be_discarded_it_is_refused(ada: Player, store: Store) -> None:
     seeds = (str(seed) for seed in range(1, 99))
     seed = next(s for s in seeds if not Position.of(Record("acesup", "standard", s)).discards)
     dealt = await ada.new("acesup", None, seed)
@@ -165,7 +165,7 @@ async def test_a_finish_is_taken_back_one_at_a_time_to_where_it_began_and_beyond
 
 @by_rule_set
 async def test_where_it_is_not_certain_it_is_refused_and_nothing_is_played(
-    ada: Player, store: SqliteStore, key: str, code: str
+    ada: Player, store: Store, key: str, code: str
 ) -> None:
     dealt = await ada.new(key, code, "36")
     with pytest.raises(NothingToFinish):

@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,11 +22,14 @@ from bot.storage import (
     LiveTable,
     NewGame,
     Settings,
-    SqliteStore,
     Status,
+    Store,
     StoredGame,
+    is_postgres,
+    sqlite_path,
 )
 from engine import Record
+from tests.postgres import rows_in
 from tests.service.conftest import Clock, Player, finished
 
 DAY_MS = 24 * 60 * 60 * 1000
@@ -40,43 +42,45 @@ Row = dict[str, Any]
 
 
 @pytest.fixture
-def daily(store: SqliteStore, clock: Clock) -> Daily:
+def daily(store: Store, clock: Clock) -> Daily:
     return Daily(store, clock)
 
 
 @pytest.fixture
-def own_data(store: SqliteStore, daily: Daily) -> OwnData:
+def own_data(store: Store, daily: Daily) -> OwnData:
     return OwnData(store, daily)
 
 
 @pytest.fixture
-def play(store: SqliteStore, clock: Clock, daily: Daily) -> Play:
+def play(store: Store, clock: Clock, daily: Daily) -> Play:
     return Play(store, clock, daily=daily)
 
 
 @pytest.fixture
-def ada(play: Play, store: SqliteStore) -> Player:
+def ada(play: Play, store: Store) -> Player:
     return Player(play, store, ADA, count(71_000))
 
 
 @pytest.fixture
-def ola(play: Play, store: SqliteStore) -> Player:
+def ola(play: Play, store: Store) -> Player:
     return Player(play, store, OLA, count(82_000))
 
 
-def database(folder: Path) -> dict[str, list[Row]]:
+async def database(url: str) -> dict[str, list[Row]]:
     """Every row of every table."""
-    with closing(sqlite3.connect(folder / "games.sqlite3")) as db:
+    if is_postgres(url):
+        return await rows_in(url)
+    with closing(sqlite3.connect(sqlite_path(url))) as db:
         db.row_factory = sqlite3.Row
         tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {name: [dict(row) for row in db.execute(f"SELECT * FROM {name}")] for name in tables}
 
 
-def mentioning(folder: Path, user_id: int) -> dict[str, list[Row]]:
+async def mentioning(url: str, user_id: int) -> dict[str, list[Row]]:
     """The rows that have a user's id in them anywhere, by their tables."""
     found = {
         name: [row for row in rows if any(str(user_id) in str(value) for value in row.values())]
-        for name, rows in database(folder).items()
+        for name, rows in (await database(url)).items()
     }
     return {name: rows for name, rows in found.items() if rows}
 
@@ -106,7 +110,7 @@ async def live(player: Player, server_id: int, name: str) -> list[StoredGame]:
     return games
 
 
-async def challenge_both(store: SqliteStore, creator: int, other: int) -> Challenge:
+async def challenge_both(store: Store, creator: int, other: int) -> Challenge:
     entrants = (Entrant(creator), Entrant(other))
     deal = Challenge(0, "acesup/cell/secret-seed", creator, CHANNEL, 5, "en", True, 1_000, entrants)
     return await store.create_challenge(deal)
@@ -124,7 +128,7 @@ async def joined(player: Player, challenge: Challenge, status: Status = Status.P
 
 
 async def test_an_export_is_json_with_all_that_is_kept(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, database_url: str
 ) -> None:
     games = await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
@@ -187,14 +191,14 @@ def iso(ms: int) -> str:
 
 
 async def test_an_export_has_every_value_that_the_database_has_with_the_users_id(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, database_url: str
 ) -> None:
     games = await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
     challenge = await challenge_both(store, ADA, OLA)
     await joined(ada, challenge, Status.OVER)
     written = set(leaves(await own_data.export(ADA)))
-    rows = mentioning(tmp_path, ADA)
+    rows = await mentioning(database_url, ADA)
     assert set(rows) == {
         "games",
         "players",
@@ -206,7 +210,9 @@ async def test_an_export_has_every_value_that_the_database_has_with_the_users_id
         "challenge_players",
     }
     rows["live_tables"] = [
-        row for row in database(tmp_path)["live_tables"] if row["game_id"] in {game.id for game in games}
+        row
+        for row in (await database(database_url))["live_tables"]
+        if row["game_id"] in {game.id for game in games}
     ]
     flags = ("is_", "as_", "four_", "large_")
     for table, found in rows.items():
@@ -219,7 +225,7 @@ async def test_an_export_has_every_value_that_the_database_has_with_the_users_id
 
 
 async def test_an_export_has_nothing_of_others(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player
+    own_data: OwnData, store: Store, ada: Player, ola: Player
 ) -> None:
     await live(ada, SERVER, "ada")
     games = await live(ola, SERVER + 5, "ola")
@@ -271,7 +277,7 @@ async def test_the_seed_of_a_daily_game_is_left_out_until_it_has_ended(
 
 @pytest.mark.parametrize("status", [None, Status.PLAYING, Status.OVER])
 async def test_the_seed_of_a_challenge_is_left_out_until_ones_own_game_has_ended(
-    own_data: OwnData, store: SqliteStore, ada: Player, status: Status | None
+    own_data: OwnData, store: Store, ada: Player, status: Status | None
 ) -> None:
     challenge = await challenge_both(store, ADA, OLA)
     if status is not None:
@@ -285,7 +291,7 @@ async def test_the_seed_of_a_challenge_is_left_out_until_ones_own_game_has_ended
 
 
 async def test_after_forgetting_no_table_mentions_the_user(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, database_url: str
 ) -> None:
     games = await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
@@ -294,27 +300,27 @@ async def test_after_forgetting_no_table_mentions_the_user(
     await store.place_table(games[-1].id, LiveTable(CHANNEL, 6, "more words of ada"))
     done = await own_data.forget(ADA)
     assert done.games == len(games) + 1
-    assert mentioning(tmp_path, ADA) == {}
-    text = json.dumps(database(tmp_path), ensure_ascii=False)
+    assert await mentioning(database_url, ADA) == {}
+    text = json.dumps(await database(database_url), ensure_ascii=False)
     assert "words of ada" not in text
     assert "ada å" not in text
-    kept = {row["id"] for row in database(tmp_path)["games"]}
+    kept = {row["id"] for row in (await database(database_url))["games"]}
     assert not kept & {game.id for game in games}
-    assert {row["game_id"] for row in database(tmp_path)["live_tables"]} <= kept
+    assert {row["game_id"] for row in (await database(database_url))["live_tables"]} <= kept
     data = await own_data.export(ADA)
     assert [key for key, value in data.items() if value and key not in ("user_id", "settings")] == []
     assert data["settings"] == asdict(Settings())
 
 
 async def test_what_others_have_stays_as_it_is(
-    own_data: OwnData, store: SqliteStore, ada: Player, ola: Player, tmp_path: Path
+    own_data: OwnData, store: Store, ada: Player, ola: Player, database_url: str
 ) -> None:
     await live(ada, SERVER, "ada")
     await live(ola, SERVER + 5, "ola")
     challenge = await challenge_both(store, ADA, OLA)
     await joined(ola, challenge)
     await joined(ada, challenge)
-    before, rows = await own_data.export(OLA), mentioning(tmp_path, OLA)
+    before, rows = await own_data.export(OLA), await mentioning(database_url, OLA)
     await own_data.forget(ADA)
     after = await own_data.export(OLA)
     assert [challenge.pop("your_place") for challenge in (*before["challenges"], *after["challenges"])] == [
@@ -322,7 +328,7 @@ async def test_what_others_have_stays_as_it_is(
         1,
     ]
     assert after == before
-    assert mentioning(tmp_path, OLA) == rows
+    assert await mentioning(database_url, OLA) == rows
     kept = await store.load_challenge(challenge.id)
     assert kept is not None
     assert kept.creator_id == 0
@@ -331,7 +337,7 @@ async def test_what_others_have_stays_as_it_is(
 
 @pytest.mark.parametrize("ended", [True, False])
 async def test_there_is_no_second_attempt_at_the_daily_game(
-    own_data: OwnData, daily: Daily, ada: Player, ola: Player, clock: Clock, tmp_path: Path, ended: bool
+    own_data: OwnData, daily: Daily, ada: Player, ola: Player, clock: Clock, database_url: str, ended: bool
 ) -> None:
     await ada.play.play_daily(ada.request())
     await ada.draw()
@@ -344,12 +350,12 @@ async def test_there_is_no_second_attempt_at_the_daily_game(
     assert (await own_data.forget(ADA)).daily_ends_ms == 0
     with pytest.raises(DailySpent):
         await ada.play.play_daily(ada.request())
-    assert mentioning(tmp_path, ADA) == {}
+    assert await mentioning(database_url, ADA) == {}
     await ola.play.play_daily(ola.request())
     clock.now_ms += DAY_MS
     await ada.play.play_daily(ada.request())
     assert await daily.settle_all() == 1
-    left = database(tmp_path)
+    left = await database(database_url)
     assert left["daily_marks"] == []
     assert [row for row in left["daily_results"] if row["user_id"] < 0] == []
 
@@ -361,7 +367,7 @@ async def test_who_had_no_daily_game_may_still_play_it(own_data: OwnData, ada: P
 
 
 async def test_a_repeated_request_does_not_bring_a_deleted_game_back(
-    own_data: OwnData, ada: Player, tmp_path: Path
+    own_data: OwnData, ada: Player, database_url: str
 ) -> None:
     dealing, drawing = ada.request(), ada.request()
     await ada.play.new(dealing, game="klondike", rules="d1", seed="36")
@@ -374,7 +380,7 @@ async def test_a_repeated_request_does_not_bring_a_deleted_game_back(
     ):
         with pytest.raises(NoSuchGame):
             await again
-    assert mentioning(tmp_path, ADA) == {}
+    assert await mentioning(database_url, ADA) == {}
 
 
 async def test_what_is_pressed_under_a_deleted_game_says_that_it_is_gone(

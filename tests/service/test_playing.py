@@ -24,7 +24,7 @@ from bot.service import (
     StaleTable,
     Turn,
 )
-from bot.storage import SqliteStore, Status
+from bot.storage import Status, Store
 from engine import GAMES, IllegalMove, Move, MoveSyntaxError, Reason, Record
 from tests.service.conftest import Clock, Player, finished
 
@@ -82,7 +82,7 @@ async def playable(player: Player) -> Turn:
 
 @change
 async def test_a_change_is_stored_under_the_next_revision(
-    ada: Player, store: SqliteStore, clock: Clock, change: Any
+    ada: Player, store: Store, clock: Clock, change: Any
 ) -> None:
     before = await playable(ada)
     turn = await change(ada)
@@ -502,7 +502,7 @@ async def test_a_table_shown_again_marks_the_last_move_and_changes_nothing(ada: 
 
 @pytest.mark.parametrize("key", GAMES)
 async def test_a_win_can_be_taken_back_and_won_again_in_the_one_game(
-    ada: Player, store: SqliteStore, key: str
+    ada: Player, store: Store, key: str
 ) -> None:
     """Issue 320 of matrix-os: win, undo, win counted two wins. saito-lite 274: "You lose" after the win."""
     record = finished("won", key)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 
 from bot.service import Deed, Finished, Request, Retention, Services, StaleTable, Turn, compare
-from bot.storage import LiveTable, NewGame, SqliteStore, Status, StoredGame
+from bot.storage import LiveTable, NewGame, Status, Store, StoredGame, open_store
 from engine import Record, replay
 from engine.games.acesup import AcesUp
 from tests.service.conftest import Clock, Player, finished
@@ -23,7 +21,7 @@ SCORE = 2
 
 
 @pytest.fixture
-def services(store: SqliteStore, clock: Clock) -> Services:
+def services(store: Store, clock: Clock) -> Services:
     return Services.over(store, clock, retention_days=DAYS)
 
 
@@ -40,7 +38,7 @@ async def left(player: Player, seed: str = "1") -> StoredGame:
     return turn.game
 
 
-async def now(store: SqliteStore, game: StoredGame) -> StoredGame:
+async def now(store: Store, game: StoredGame) -> StoredGame:
     kept = await store.load_game(game.id)
     assert kept is not None
     return kept
@@ -50,7 +48,7 @@ async def now(store: SqliteStore, game: StoredGame) -> StoredGame:
 
 
 async def test_a_game_is_ended_as_it_stands_when_it_was_left_for_so_long(
-    retention: Retention, ada: Player, store: SqliteStore, clock: Clock
+    retention: Retention, ada: Player, store: Store, clock: Clock
 ) -> None:
     game = await left(ada)
     clock.now_ms = game.updated_ms + DAYS * DAY_MS - 1_000
@@ -63,7 +61,7 @@ async def test_a_game_is_ended_as_it_stands_when_it_was_left_for_so_long(
     assert await now(store, game) == kept
 
 
-async def test_without_days_games_are_kept_for_ever(store: SqliteStore, ada: Player, clock: Clock) -> None:
+async def test_without_days_games_are_kept_for_ever(store: Store, ada: Player, clock: Clock) -> None:
     game = await left(ada)
     clock.now_ms += 36_500 * DAY_MS
     assert await Services.over(store, clock).retention.settle_some() == 0
@@ -71,7 +69,7 @@ async def test_without_days_games_are_kept_for_ever(store: SqliteStore, ada: Pla
 
 
 async def test_a_game_that_is_played_on_is_not_ended(
-    retention: Retention, ada: Player, store: SqliteStore, clock: Clock
+    retention: Retention, ada: Player, store: Store, clock: Clock
 ) -> None:
     game = await left(ada)
     clock.now_ms += (DAYS - 1) * DAY_MS
@@ -82,7 +80,7 @@ async def test_a_game_that_is_played_on_is_not_ended(
 
 
 async def test_games_that_have_ended_stay_as_they_are(
-    retention: Retention, ada: Player, store: SqliteStore, clock: Clock
+    retention: Retention, ada: Player, store: Store, clock: Clock
 ) -> None:
     await left(ada)
     ended = (await ada.give_up()).game
@@ -92,7 +90,7 @@ async def test_games_that_have_ended_stay_as_they_are(
 
 
 async def test_a_daily_game_ends_by_its_own_rules(
-    services: Services, ada: Player, ola: Player, store: SqliteStore, clock: Clock
+    services: Services, ada: Player, ola: Player, store: Store, clock: Clock
 ) -> None:
     """Today's stays; an older one enters the board."""
     await services.play.play_daily(ada.request())
@@ -114,7 +112,7 @@ def of(owner_id: int, record: str, now_ms: int = 1, score: int = 0) -> NewGame:
     return NewGame(owner_id, record, Status.PLAYING, score, request_id=1, now_ms=now_ms)
 
 
-async def test_a_batch_has_an_end_and_the_next_goes_on(retention: Retention, store: SqliteStore) -> None:
+async def test_a_batch_has_an_end_and_the_next_goes_on(retention: Retention, store: Store) -> None:
     for owner_id in range(130):
         await store.create_game(of(owner_id, f"acesup/standard/{owner_id}"))
     counts = [await retention.settle_some() for _ in range(3)]
@@ -129,7 +127,7 @@ async def test_a_batch_has_an_end_and_the_next_goes_on(retention: Retention, sto
     ["acesup/standard/1 1-1", "klondike/d1/1 fc-1", "nothing/at/all", "💥", "acesup/standard/1 s-t x"],
 )
 async def test_a_broken_record_holds_up_nobody_and_is_told_once(
-    retention: Retention, store: SqliteStore, record: str, caplog: pytest.LogCaptureFixture
+    retention: Retention, store: Store, record: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = await store.create_game(of(1, record, score=7))
     whole = await store.create_game(of(2, "acesup/standard/1 2-d", now_ms=2))
@@ -142,38 +140,33 @@ async def test_a_broken_record_holds_up_nobody_and_is_told_once(
     assert f"game {broken.id} " in said.getMessage()
 
 
-async def test_the_score_is_what_the_record_comes_to(retention: Retention, store: SqliteStore) -> None:
+async def test_the_score_is_what_the_record_comes_to(retention: Retention, store: Store) -> None:
     game = await store.create_game(of(1, f"acesup/standard/1 {' '.join(MOVES)}", score=48))
     await retention.settle_some()
     assert (await now(store, game)).score == SCORE == AcesUp().score(replay(Record.parse(game.record)))
 
 
-class Meanwhile(SqliteStore):
-    """A store in which something happens after the games were found, and before they are ended."""
+async def test_a_game_that_is_touched_meanwhile_is_left_alone(
+    retention: Retention, ada: Player, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thin = store.thin
 
-    happens: Callable[[StoredGame], Awaitable[object]]
+    async def too_late(game: StoredGame) -> None:
+        await ada.draw()
+        await thin(game)
 
-    async def thin(self, game: StoredGame) -> None:
-        await self.happens(game)
-        await super().thin(game)
-
-
-async def test_a_game_that_is_touched_meanwhile_is_left_alone(store: SqliteStore, clock: Clock) -> None:
-    other = Meanwhile(store._path)
-    services = Services.over(other, clock, retention_days=DAYS)
-    ada = Player(services.play, other, 1, itertools.count(1))
-    other.happens = lambda _: ada.draw()
-    await other.open()
+    monkeypatch.setattr(store, "thin", too_late)
     game = await left(ada)
     clock.now_ms += 2 * DAYS * DAY_MS
-    assert await services.retention.settle_some() == 0
-    touched = await now(other, game)
+    assert await retention.settle_some() == 0
+    touched = await now(store, game)
     assert (touched.status, touched.record) == (Status.PLAYING, f"{game.record} s-t")
-    await other.close()
 
 
-async def test_two_processes_at_once_end_each_game_once(store: SqliteStore, clock: Clock) -> None:
-    other = SqliteStore(store._path)
+async def test_two_processes_at_once_end_each_game_once(
+    store: Store, database_url: str, clock: Clock
+) -> None:
+    other = open_store(database_url)
     await other.open()
     for owner_id in range(30):
         await store.create_game(of(owner_id, "acesup/standard/1 2-d"))
@@ -250,7 +243,7 @@ async def test_statistics_count_it_as_ended(services: Services, ada: Player, clo
 
 @pytest.mark.parametrize("undone", [1, 1_000])
 async def test_a_game_that_was_won_stays_won(
-    services: Services, store: SqliteStore, ada: Player, clock: Clock, undone: int
+    services: Services, store: Store, ada: Player, clock: Clock, undone: int
 ) -> None:
     """However much of it was taken back before it was left: down to its deal too."""
     won = finished("won", "acesup")
@@ -273,8 +266,9 @@ async def test_it_is_shared_and_compared_as_any_game_that_has_ended(
     services: Services, ada: Player, ola: Player, clock: Clock
 ) -> None:
     await left(ola)
-    await come_back(services, ada, clock)
+    clock.now_ms += 2 * DAYS * DAY_MS
     await services.retention.settle_some()
+    await come_back(services, ada, clock)
     assert (await services.sharing.share(await ada.show())).is_result
     own, other = await services.comparing.pair(ada.request(), 2)
     found = compare(Record.parse(own.record), Record.parse(other.record))
@@ -307,7 +301,7 @@ async def test_a_challenge_goes_on_without_who_left_it(
 
 
 async def test_an_export_has_it_and_forgetting_deletes_it(
-    services: Services, ada: Player, store: SqliteStore, clock: Clock
+    services: Services, ada: Player, store: Store, clock: Clock
 ) -> None:
     game = await come_back(services, ada, clock)
     [exported] = (await services.own_data.export(1))["games"]
@@ -317,7 +311,7 @@ async def test_an_export_has_it_and_forgetting_deletes_it(
 
 
 async def test_the_same_request_delivered_again_after_it_is_answered_with_the_table(
-    services: Services, ada: Player, store: SqliteStore, clock: Clock
+    services: Services, ada: Player, store: Store, clock: Clock
 ) -> None:
     game = await come_back(services, ada, clock)
     later = Services.over(store, clock, retention_days=DAYS).play

@@ -12,7 +12,7 @@ from bot.service import Brains, CertainDeal, Deed, Lane, NoBrains, NoWinnable, S
 from bot.service import winnable as module
 from bot.service.top_up import ASKED_PAUSE_S, PAUSE_S
 from bot.service.winnable import TARGET, WANTED_TARGET, Winnable
-from bot.storage import RuleSet, SqliteStore
+from bot.storage import RuleSet, Store
 from engine import GAMES, Outcome, Record, RulesSyntaxError, replay
 from solve import jobs, pool
 from tests.service.conftest import Player
@@ -53,8 +53,8 @@ def winnable(services: Services) -> Winnable:
 
 
 @pytest.fixture
-def top_up(winnable: Winnable, thinker: Thinker) -> TopUp:
-    return TopUp(winnable, thinker)
+def top_up(winnable: Winnable, thinker: Thinker, store: Store) -> TopUp:
+    return TopUp(winnable, thinker, store.alone)
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ async def test_deals_are_drawn_at_random(ada: Player) -> None:
     assert len({(await deal(ada, "acesup", "standard")).seed for _ in range(10)}) == 10
 
 
-async def test_deals_that_were_found_since_are_dealt_too(ada: Player, store: SqliteStore) -> None:
+async def test_deals_that_were_found_since_are_dealt_too(ada: Player, store: Store) -> None:
     await store.add_winnable(CUSTOM, 987_654_321, "s-t")
     assert str(await deal(ada, *CUSTOM)) == "acesup/cell+pairs/987654321"
 
@@ -151,7 +151,7 @@ async def test_rules_that_there_are_not_are_no_winnable_ones(ada: Player) -> Non
 
 
 async def test_of_other_rules_none_is_known_until_one_was_found(
-    ada: Player, top_up: TopUp, store: SqliteStore
+    ada: Player, top_up: TopUp, store: Store
 ) -> None:
     with pytest.raises(NoWinnable) as raised:
         await deal(ada, *CUSTOM)
@@ -218,7 +218,7 @@ async def test_asking_again_does_not_prolong_the_search(
 
 
 async def test_the_preset_of_which_fewest_are_known_comes_first(
-    winnable: Winnable, store: SqliteStore, small: dict[RuleSet, list[int]]
+    winnable: Winnable, store: Store, small: dict[RuleSet, list[int]]
 ) -> None:
     small |= {rule_set: list(range(1, 50)) for rule_set in PRESETS}
     small["acesup", "aces"] = [1, 2]
@@ -246,7 +246,7 @@ async def test_with_enough_known_of_all_presets_nothing_is_looked_for_until_aske
 
 
 async def test_what_is_asked_for_is_looked_for_by_turns_first_what_nobody_knows_a_deal_of(
-    ada: Player, winnable: Winnable, store: SqliteStore
+    ada: Player, winnable: Winnable, store: Store
 ) -> None:
     others = [CUSTOM, ("acesup", "aces+cell"), ("acesup", "aces+pairs")]
     for rule_set in others:
@@ -280,7 +280,7 @@ async def test_one_number_of_at_most_nine_digits_is_looked_at_in_the_slow_lane(
 
 
 async def test_only_proven_deals_are_kept(
-    top_up: TopUp, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    top_up: TopUp, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[str | None] = [None, "s-t", None]
     monkeypatch.setattr(jobs, "find", lambda _deal, _budget: found.pop(0))
@@ -295,11 +295,11 @@ async def test_nothing_is_looked_for_while_the_slow_lane_is_busy(top_up: TopUp, 
     assert thinker.asked == []
 
 
-async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: SqliteStore) -> None:
+async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: Store) -> None:
     brains = NoBrains()
     brains.start()
     assert not brains.is_idle(Lane.SLOW)
-    top_up = TopUp(winnable, brains)
+    top_up = TopUp(winnable, brains, store.alone)
     assert await top_up.go() == PAUSE_S
     assert await store.winnable_counts() == {}
     top_up.start()
