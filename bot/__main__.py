@@ -31,7 +31,7 @@ from bot.logs import set_up_logging
 from bot.monitor import Monitor
 from bot.service import Brains
 from bot.service.proof import prove
-from bot.storage import StoreError, backup, restore, sqlite_path
+from bot.storage import StoreError, backup, is_postgres, restore, sqlite_path
 
 log = logging.getLogger("bot")
 
@@ -140,6 +140,11 @@ async def _restore(config: Config, options: argparse.Namespace) -> int:
 
 
 def _path(config: Config) -> Path:
+    if is_postgres(config.database_url):
+        raise ConfigError(
+            "DATABASE_URL names a PostgreSQL database: copy it with pg_dump, or into an SQLite file with "
+            "python -m bot migrate-store (docs/moving.md)"
+        )
     try:
         return sqlite_path(config.database_url)
     except ValueError as error:

@@ -21,13 +21,14 @@ import aiohttp
 
 from bot.config import Config
 from bot.doctor_discord import OFFLINE, TIMEOUT_S, look_at_discord
+from bot.doctor_postgres import look_at_postgres
 from bot.findings import Finding, named, wrong
 from bot.monitor import HOST, MARK, refusal
 from bot.render.deck_check import check_decks
 from bot.render.image import draw_table
 from bot.render.prose import captions
 from bot.service import Position
-from bot.storage import sqlite_path
+from bot.storage import is_postgres, sqlite_path
 from bot.storage.sqlite.file import migrations
 from bot.text import languages, texts_for
 from engine import Record
@@ -71,6 +72,8 @@ async def _settings(config: Config) -> list[Finding]:
 
 
 async def _database(config: Config) -> list[Finding]:
+    if is_postgres(config.database_url):
+        return await look_at_postgres(config.database_url)
     try:
         path = sqlite_path(config.database_url)
     except ValueError as error:
@@ -115,8 +118,9 @@ async def _privacy(config: Config) -> list[Finding]:
     try:
         path = sqlite_path(config.database_url)
     except ValueError:
-        return []  # said above
-    beside = [path.with_name(path.name + ending) for ending in ("", "-wal", "-shm")]
+        beside = []  # a server's, or said above
+    else:
+        beside = [path.with_name(path.name + ending) for ending in ("", "-wal", "-shm")]
     open_to_others = [str(file) for file in (*beside, Path(".env")) if _is_open_to_others(file)]
     if not open_to_others:
         return []
@@ -138,7 +142,7 @@ async def _room(config: Config) -> list[Finding]:
         folder = sqlite_path(config.database_url).absolute().parent
         free_mb = shutil.disk_usage(folder).free // 2**20
     except (OSError, ValueError):
-        return []  # said above
+        return []  # a server's, or said above
     if free_mb < _MIN_FREE_MB:
         return wrong("disk", f"{free_mb} MB free in {folder}", "Make room: a full disk stops every game.")
     return [Finding("disk", f"{free_mb} MB free in {folder}")]

@@ -15,8 +15,9 @@ from bot.discord_app.client import CommandTree
 from bot.discord_app.commands import add_commands
 from bot.discord_app.localisation import FluentTranslator
 from bot.discord_app.sync import is_as_registered, memory_key
+from bot.doctor_postgres import recalled_by_postgres
 from bot.findings import Finding, named, wrong
-from bot.storage import sqlite_path
+from bot.storage import is_postgres, sqlite_path
 
 OFFLINE = "Is there a network? The bot needs discord.com, port 443."
 TIMEOUT_S = 10.0
@@ -101,7 +102,7 @@ async def _commands(client: discord.Client, config: Config) -> list[Finding]:
     add_commands(tree)
     await tree.set_translator(FluentTranslator())
     registered = await tree.fetch_commands()
-    remembered = await asyncio.to_thread(_recalled, config, memory_key(tree))
+    remembered = await _recalled(config, memory_key(tree))
     if await is_as_registered(tree, registered, remembered):
         return [Finding("commands", f"{len(registered)} registered, as in this version")]
     ours, theirs = {c.name for c in tree.get_commands()}, {c.name for c in registered}
@@ -112,8 +113,14 @@ async def _commands(client: discord.Client, config: Config) -> list[Finding]:
     ]
 
 
-def _recalled(config: Config, key: str) -> str | None:
+async def _recalled(config: Config, key: str) -> str | None:
     """Return what the database remembers under a key, if there is one."""
+    if is_postgres(config.database_url):
+        return await recalled_by_postgres(config.database_url, key)
+    return await asyncio.to_thread(_recalled_by_sqlite, config, key)
+
+
+def _recalled_by_sqlite(config: Config, key: str) -> str | None:
     try:
         uri = f"{sqlite_path(config.database_url).absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=5)) as db:

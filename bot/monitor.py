@@ -19,7 +19,7 @@ from prometheus_client.exposition import choose_encoder
 from bot.config import ConfigError
 from bot.discord_app.client import SolitaireClient
 from bot.service import Lane
-from bot.storage import StoreError
+from bot.storage import NotKept, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -116,6 +116,8 @@ class Monitor:
                 await self._client.play.settings(0)
         except TimeoutError:
             return f"the database did not answer in {PATIENCE_S:g} s"
+        except NotKept:
+            return "the database can't be asked"
         except StoreError:
             return "the database is not open"
         except Exception:

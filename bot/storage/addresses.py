@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
-_IN_QUERY = re.compile(r"(?<=[?&])(password)=[^&]*")
+_IN_QUERY = re.compile(r"(?<=[?&]password=)[^&]*")
 
 
 def is_postgres(url: str) -> bool:
@@ -36,7 +36,7 @@ def shown(url: str) -> str:
     scheme, separator, user = before.partition("://")
     if at and separator and ":" in user:
         url = f"{scheme}://{user.partition(':')[0]}@{after}"
-    return _IN_QUERY.sub(r"\1=…", url)
+    return _IN_QUERY.sub("…", url)
 
 
 def passwords(url: str) -> tuple[str, ...]:
@@ -44,8 +44,7 @@ def passwords(url: str) -> tuple[str, ...]:
     if not is_postgres(url):
         return ()
     try:
-        parts = urlsplit(url)
-        found = [parts.password or "", *parse_qs(parts.query).get("password", [])]
+        found = [urlsplit(url).password or "", *_IN_QUERY.findall(url)]
     except ValueError:  # no address at all; whoever uses it says so
         return ()
     return tuple({text for password in found if password for text in (password, unquote(password))})

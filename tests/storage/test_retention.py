@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -90,23 +88,6 @@ async def test_a_game_is_thinned_once(store: Store) -> None:
     kept = await store.load_game(game.id)
     assert kept is not None
     assert kept.score == 3
-
-
-@pytest.mark.parametrize("kind", ["postgres"], indirect=True)
-async def test_a_game_whose_thinning_was_not_answered_since_the_server_went_away_is_thinned(
-    store: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask = store._ask
-
-    async def twice(work: Callable[[Any, bool], Awaitable[None]]) -> None:
-        await ask(work)
-        await ask(lambda db, _: work(db, True))
-
-    game = await store.create_game(new_game())
-    with monkeypatch.context() as patch:
-        patch.setattr(store, "_ask", twice)
-        await store.thin(expired(game))
-    assert await store.load_game(game.id) == replace(expired(game), revision=1)
 
 
 async def test_a_game_that_is_not_there_can_not_be_thinned(store: Store) -> None:

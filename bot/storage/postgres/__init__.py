@@ -5,7 +5,10 @@ from bot.storage.postgres.boards import BoardsInPostgres
 from bot.storage.postgres.games import GamesInPostgres
 from bot.storage.postgres.pool import PoolInPostgres
 from bot.storage.postgres.retention import RetentionInPostgres
+from bot.storage.postgres.server import migrations
 from bot.storage.postgres.social import SocialInPostgres
+
+__all__ = ["PostgresStore", "migrations"]
 
 
 class PostgresStore(

@@ -148,13 +148,18 @@ class GamesInPostgres(PostgresServer):
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Keep where the game's controls are now, and return where they were."""
+        before: LiveTable | None = None
 
-        async def place(db: Db, _: bool) -> LiveTable | None:
+        async def place(db: Db, may_be_done: bool) -> None:
+            nonlocal before
             # So that no two read the same message as the one before, and the game is not deleted meanwhile.
             is_there = await db.fetchrow("SELECT 1 FROM games WHERE id = $1 FOR NO KEY UPDATE", game_id)
             if not is_there:
-                return None
+                return
             row = await db.fetchrow(_LIVE_TABLE, game_id)
+            if may_be_done and row is not None and LiveTable(*row) == table:
+                return  # what was there before was seen then
+            before = None if row is None else LiveTable(*row)
             await db.execute(
                 "INSERT INTO live_tables (game_id, channel_id, message_id, remains) VALUES ($1, $2, $3, $4)"
                 " ON CONFLICT (game_id) DO UPDATE SET channel_id = excluded.channel_id,"
@@ -162,11 +167,9 @@ class GamesInPostgres(PostgresServer):
                 game_id,
                 *astuple(table),
             )
-            return None if row is None else LiveTable(*row)
 
-        before = await self._transaction(place)
-        # Where it was done twice, the second time found what the first had written.
-        return None if before == table else before
+        await self._transaction(place)
+        return before
 
     async def remember(self, key: str, value: str) -> None:
         """Keep a value under a key."""
@@ -225,12 +228,12 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
 
 
 async def made_before(db: Db, new: NewGame) -> StoredGame | None:
-    """Return the game that an earlier try of the same request has made."""
+    """Return the game that an earlier try of the same request has made, played on or not."""
     query = (
-        f"SELECT {GAME} FROM games WHERE owner_id = $1 AND last_request = $2 AND created_ms = $3"
-        " AND challenge_id = $4 AND day = $5"
+        f"SELECT {GAME} FROM games WHERE owner_id = $1 AND created_ms = $2 AND challenge_id = $3 AND day = $4"
+        " AND (last_request = $5 OR revision > 0)"
     )
-    values = (new.owner_id, new.request_id, new.now_ms, new.challenge_id, new.day)
+    values = (new.owner_id, new.now_ms, new.challenge_id, new.day, new.request_id)
     return game_of(await db.fetchrow(query, *values))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import asyncpg
@@ -24,6 +25,7 @@ Row = Sequence[Any]
 
 log = logging.getLogger(__name__)
 
+APPLICATION = "solitaire-bot"
 CONNECTIONS = 8  # of one process; a server allows a hundred, unless it is told otherwise
 PATIENCE_S = 10.0  # a server that starts anew is back in a second or two
 STATEMENT_S = 15.0
@@ -33,7 +35,7 @@ _LONGEST_PAUSE_S = 0.5
 _MOST_TRIES = 5  # of a transaction that another one got in the way of
 
 _SESSION = {
-    "application_name": "solitaire-bot",
+    "application_name": APPLICATION,
     "statement_timeout": str(int(STATEMENT_S * 1000)),
     "idle_in_transaction_session_timeout": "30000",
     # A machine that is gone says nothing; its locks are free after a minute.
@@ -55,6 +57,7 @@ _AWAY = (
     asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
     asyncpg.TooManyConnectionsError,
+    asyncpg.InternalClientError,  # what a connection says that was told of the end while nobody asked it
     OSError,  # no route, no such host, no socket, no answer in time
 )
 _COLLIDED = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
@@ -96,7 +99,7 @@ class PostgresServer:
         except (asyncpg.PostgresError, asyncpg.InterfaceError, NotKept, OSError, ValueError) as error:
             await self.close()
             raise StoreError(
-                f"PostgreSQL can't be used ({_said(error)}); nothing was changed. Check DATABASE_URL, and"
+                f"PostgreSQL can't be used ({said(error)}); nothing was changed. Check DATABASE_URL, and"
                 " that the server runs."
             ) from error
         except BaseException:
@@ -159,13 +162,19 @@ class PostgresServer:
                     try:
                         return await work(db, may_be_done)
                     except Exception as error:
-                        may_be_done = may_be_done or is_away(error)
+                        if is_away(error):
+                            may_be_done = True
+                            with suppress(asyncpg.InterfaceError):  # where the pool has let go of it already
+                                db.terminate()
                         raise
             except Exception as error:
                 collisions += isinstance(error, _COLLIDED)
                 is_hopeless = collisions == _MOST_TRIES or clock() + pause_s > deadline
                 if is_hopeless or not (isinstance(error, _COLLIDED) or is_away(error)):
-                    raise _named(error) from error
+                    trouble = _named(error)
+                    if trouble is error:
+                        raise
+                    raise trouble from error
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
@@ -192,17 +201,23 @@ def is_away(error: BaseException) -> bool:
 def _named(error: Exception) -> Exception:
     """Return what the store raises for an error of PostgreSQL: where there is no word for it, itself."""
     if is_away(error):
-        return NotKept(f"the database server is away: {_said(error)}")
-    return next((trouble(_said(error)) for kind, trouble in _TROUBLES if isinstance(error, kind)), error)
+        return NotKept(f"the database server is away: {said(error)}")
+    return next((trouble(said(error)) for kind, trouble in _TROUBLES if isinstance(error, kind)), error)
 
 
-def _said(error: BaseException) -> str:
+def said(error: BaseException) -> str:
     """Return what an error says, in one line; some say nothing but their name."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
 async def _keep(_: Db) -> None:
     """Leave a connection as it is: nothing that is asked here outlives its transaction."""
+
+
+async def table_names(db: Db) -> set[str]:
+    """Return the names of all tables in the schema that is used."""
+    rows = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+    return {row[0] for row in rows}
 
 
 def migrations() -> dict[int, str]:
@@ -217,14 +232,10 @@ async def _prepare(db: Db, *, must_exist: bool) -> None:
     """
     async with db.transaction():
         # Held to the end of the transaction, in which all scripts run or none: DDL is transactional here.
-        await db.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))",
-            timeout=300,
-        )
-        tables = {
-            row[0]
-            for row in await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
-        }
+        await db.execute("SET LOCAL statement_timeout = 0")
+        lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))"
+        await db.execute(lock, timeout=_MIGRATION_S)
+        tables = await table_names(db)
         known = migrations()
         if "migrations" not in tables:
             if must_exist:

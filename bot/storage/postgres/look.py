@@ -1,0 +1,96 @@
+"""A look at a PostgreSQL database, for the operator: nothing is changed, and no schema brought up to date."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import asyncpg
+
+from bot.storage.base import StoreError
+from bot.storage.postgres.server import APPLICATION, CONNECTIONS, Db, connect, migrations, said, table_names
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was seen. ``schema`` is 0 where the database is empty, None where it is another program's.
+
+    ``clients`` counts the connections of bots, ``room`` those that the server has left for more of them.
+    ``risks`` names settings by which a turn that was answered might be lost with the power.
+    """
+
+    server: str
+    schema: int | None
+    known: int
+    games: int
+    may_write: bool
+    clients: int
+    room: int
+    risks: tuple[str, ...]
+
+    @property
+    def has_room(self) -> bool:
+        """True when another process could connect as often as it might want to."""
+        return self.room >= CONNECTIONS + 1
+
+
+async def look(url: str) -> Look:
+    """Look at the database at ``url``.
+
+    :raises StoreError: when it can't be reached.
+    """
+    db = await _connected(url)
+    try:
+        return await _look(db)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        raise StoreError(said(error)) from error
+    finally:
+        db.terminate()
+
+
+async def recalled(url: str, key: str) -> str | None:
+    """Return what the database remembers under a key.
+
+    :raises StoreError: when it can't be asked.
+    """
+    db = await _connected(url)
+    try:
+        value: str | None = await db.fetchval("SELECT value FROM memory WHERE key = $1", key)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        raise StoreError(said(error)) from error
+    finally:
+        db.terminate()
+    return value
+
+
+async def _connected(url: str) -> Db:
+    try:
+        return await connect(url)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, ValueError) as error:
+        raise StoreError(said(error)) from error
+
+
+async def _look(db: Db) -> Look:
+    tables = await table_names(db)
+    is_ours = "migrations" in tables and "games" in tables
+    settings = {
+        name: await db.fetchval("SELECT current_setting($1)", name)
+        for name in (
+            "server_version",
+            "max_connections",
+            "fsync",
+            "synchronous_commit",
+            "transaction_read_only",
+        )
+    }
+    query = "SELECT application_name FROM pg_stat_activity WHERE backend_type = 'client backend'"
+    backends = [row[0] for row in await db.fetch(query)]
+    return Look(
+        server=f"PostgreSQL {settings['server_version']}",
+        schema=await db.fetchval("SELECT MAX(number) FROM migrations") if is_ours else None if tables else 0,
+        known=max(migrations()),
+        games=await db.fetchval("SELECT COUNT(*) FROM games") if is_ours else 0,
+        may_write=settings["transaction_read_only"] == "off",
+        clients=backends.count(APPLICATION) - 1,  # this one is no bot's
+        room=int(settings["max_connections"]) - len(backends),
+        risks=tuple(name for name in ("fsync", "synchronous_commit") if settings[name] == "off"),
+    )

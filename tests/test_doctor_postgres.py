@@ -1,0 +1,136 @@
+"""What the doctor, and the operator's other commands, say where the games are in PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+
+from bot import doctor
+from bot.__main__ import TROUBLE, main
+from bot.config import Config
+from bot.doctor_postgres import look_at_postgres, recalled_by_postgres
+from bot.findings import Finding
+from bot.storage import open_store
+from bot.storage.postgres import look as module
+from bot.storage.postgres import migrations
+from bot.storage.postgres.server import connect
+from tests.postgres import schema
+from tests.storage.conftest import new_game
+
+
+@pytest_asyncio.fixture
+async def url(postgres_url: str) -> AsyncIterator[str]:
+    async with schema(postgres_url) as address:
+        yield address
+
+
+async def keep_a_game(url: str) -> None:
+    store = open_store(url)
+    await store.open()
+    await store.create_game(new_game())
+    await store.remember("key", "value")
+    await store.close()
+
+
+async def first(url: str) -> Finding:
+    return (await look_at_postgres(url))[0]
+
+
+async def test_an_empty_database_is_made_at_the_first_start(url: str) -> None:
+    found = await first(url)
+    assert (found.is_wrong, "empty" in found.how, "first start" in found.cure) == (False, True, True)
+
+
+async def test_a_sound_one_is_named_with_its_games_and_the_room_that_is_left(url: str) -> None:
+    await keep_a_game(url)
+    found, *rest = await look_at_postgres(url)
+    assert not found.is_wrong
+    assert ", 1 games" in found.how
+    assert "PostgreSQL 1" in found.how
+    assert any(finding.what == "connections" and not finding.is_wrong for finding in rest)
+
+
+async def test_a_server_that_does_not_wait_for_its_disk_is_wrong(url: str) -> None:
+    await keep_a_game(url)
+    [risk] = [
+        one for one in await look_at_postgres(f"{url}&synchronous_commit=off") if one.what == "durability"
+    ]
+    assert risk.is_wrong
+    assert "synchronous_commit" in risk.cure
+
+
+async def test_a_server_without_room_is_wrong(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = await module.look(url)
+
+    async def full(_: str) -> module.Look:
+        return replace(seen, room=3)
+
+    monkeypatch.setattr(module, "look", full)
+    [found] = [one for one in await look_at_postgres(url) if one.what == "connections"]
+    assert (found.is_wrong, "room for 3" in found.how) == (True, True)
+
+
+async def test_what_the_bot_would_refuse_is_wrong(url: str) -> None:
+    db = await connect(url)
+    await db.execute("CREATE TABLE theirs (x int)")
+    assert "another program's" in (await first(url)).how
+    await db.execute("DROP TABLE theirs")
+    await keep_a_game(url)
+    newer = max(migrations()) + 1
+    await db.execute("INSERT INTO migrations (number) VALUES ($1)", newer)
+    found = await first(url)
+    assert (found.is_wrong, f"schema {newer}" in found.how) == (True, True)
+    await db.close()
+
+
+async def test_one_that_may_only_be_read_is_wrong(url: str) -> None:
+    await keep_a_game(url)
+    found = await first(f"{url}&default_transaction_read_only=on")
+    assert (found.is_wrong, "only be read" in found.how) == (True, True)
+
+
+async def test_a_server_that_can_not_be_reached_is_wrong_and_no_password_is_told() -> None:
+    found = await first("postgresql://bot:hush@127.0.0.1:9/games")
+    assert found.is_wrong
+    assert "hush" not in str(found)
+
+
+async def test_what_is_remembered_is_found_and_nothing_is_where_nothing_can_be_asked(url: str) -> None:
+    assert await recalled_by_postgres(url, "key") is None
+    await keep_a_game(url)
+    assert await recalled_by_postgres(url, "key") == "value"
+    assert await recalled_by_postgres("postgresql://127.0.0.1:9/games", "key") is None
+
+
+async def test_files_of_sqlite_are_not_looked_for(
+    url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    config = Config(database_url=url)
+    assert await doctor._privacy(config) == []
+    assert await doctor._room(config) == []
+    assert (await doctor._database(config))[0].what == "database"
+
+
+@pytest.mark.parametrize("command", [["backup", "x"], ["restore", "x"]])
+def test_a_copy_of_a_server_is_made_with_its_own_tools(
+    command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://bot:hush@127.0.0.1:9/games")
+    assert main(command) == TROUBLE
+    said = capsys.readouterr().err
+    assert "pg_dump" in said
+    assert "hush" not in said
+
+
+async def test_boards_in_postgres_are_proved(
+    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await keep_a_game(url)
+    from bot.__main__ import _OPERATIONS  # noqa: PLC0415
+
+    code = await _OPERATIONS["verify"](Config(database_url=url), None)  # type: ignore[arg-type]
+    assert (code, "0 results" in capsys.readouterr().out) == (0, True)
