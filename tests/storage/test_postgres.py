@@ -234,6 +234,7 @@ async def players(store: Store) -> StoredGame:
 
 CHALLENGE = Challenge(0, "klondike/d1/7", 1, 0, 0, "", is_open=True, created_ms=5, entrants=(Entrant(1),))
 CHANNEL = DailyChannel(9, 10, "no", 1, "2026-12-31")
+FIRST = StoredGame(1, 1, "acesup/standard/24", "", 0, Status.EXPIRED, 2, 1, 1_000, 1_000)
 JOINS = replace(new_game(3, request_id=33, seed=7), challenge_id=1)
 Verb = Callable[[Store, StoredGame], Awaitable[object]]
 VERBS: dict[str, Verb] = {
@@ -249,6 +250,7 @@ VERBS: dict[str, Verb] = {
     "save with a result": lambda store, game: store.save_if_revision(
         replace(game, status=Status.OVER, request_id=3), DailyResult(TODAY, 1, game.id, 4)
     ),
+    "thin": lambda store, _: store.thin(FIRST),
     "settings": lambda store, _: store.save_settings(1, Settings("en", is_hidden=True)),
     "place a table": lambda store, game: store.place_table(1, LiveTable(7, 9, "now")),
     "place a table anew where it is": lambda store, game: store.place_table(1, LiveTable(7, 8, "now")),
