@@ -253,6 +253,8 @@ VERBS: dict[str, Verb] = {
     "thin": lambda store, _: store.thin(FIRST),
     "settings": lambda store, _: store.save_settings(1, Settings("en", is_hidden=True)),
     "place a table": lambda store, game: store.place_table(1, LiveTable(7, 9, "now")),
+    "place a table anew where it is": lambda store, game: store.place_table(1, LiveTable(7, 8, "now")),
+    "place a first table": lambda store, game: store.place_table(game.id, LiveTable(7, 9, "now")),
     "remember": lambda store, _: store.remember("key", "value"),
     "remember once": lambda store, _: store.remember_once("key", "value"),
     "challenge": lambda store, _: store.create_challenge(replace(CHALLENGE, created_ms=6)),
