@@ -57,7 +57,7 @@ async def measure_disk(url: str, folder: Path, games: int, remains: str) -> dict
 def _rows(kind: str, games: int, remains: str) -> Rows:
     """Return the rows of so many ended games, by table."""
     chance = random.Random(kind)
-    ended = [_ended(ACES_UP if kind == ACES_UP else KLONDIKE, seed) for seed in range(1, DIFFERENT + 1)]
+    ended = [_ended(KLONDIKE if kind == KLONDIKE else ACES_UP, seed) for seed in range(1, DIFFERENT + 1)]
     rows: Rows = {name: [] for name in _COLUMNS}
     for number in range(1, games + 1):
         record, status, score = ended[number % DIFFERENT]

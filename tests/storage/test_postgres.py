@@ -471,6 +471,21 @@ async def test_a_migration_that_fails_leaves_nothing(url: str, monkeypatch: pyte
     await open_and_close(url)
 
 
+async def test_each_migration_keeps_what_earlier_versions_have_stored(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = migrations()
+    for number in scripts:
+        monkeypatch.setattr(
+            server, "migrations", lambda last=number: {n: scripts[n] for n in range(1, last + 1)}
+        )
+        async with opened(url) as [store]:
+            await store.create_game(new_game(number))
+            games = [await store.current_game(owner) for owner in range(1, number + 1)]
+            assert [game and game.record for game in games] == [new_game().record] * number
+    assert await ask(url, "SELECT COUNT(*) FROM migrations") == len(scripts)
+
+
 async def test_a_migration_may_take_longer_than_a_turn(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(server._SESSION, "statement_timeout", "100")
     slow = {**migrations(), 99: "SELECT pg_sleep(0.4)"}
