@@ -21,7 +21,7 @@ import aiohttp
 
 from bot.config import Config
 from bot.doctor_discord import OFFLINE, TIMEOUT_S, look_at_discord
-from bot.doctor_postgres import look_at_postgres
+from bot.doctor_postgres import half_moved, look_at_postgres
 from bot.findings import Finding, named, wrong
 from bot.monitor import HOST, MARK, refusal
 from bot.render.deck_check import check_decks
@@ -30,6 +30,7 @@ from bot.render.prose import captions
 from bot.service import Position
 from bot.storage import is_postgres, sqlite_path
 from bot.storage.sqlite.file import migrations
+from bot.storage.tables import MARK
 from bot.text import languages, texts_for
 from engine import Record
 from solve import COMPILED
@@ -94,6 +95,7 @@ def _look_into(path: Path) -> list[Finding]:
             found = " ".join(str(db.execute("PRAGMA quick_check(1)").fetchone()[0]).split())
             version = db.execute("SELECT MAX(number) FROM migrations").fetchone()[0]
             games = db.execute("SELECT COUNT(*) FROM games").fetchone()[0]
+            is_half_moved = db.execute("SELECT 1 FROM memory WHERE key = ?", (MARK,)).fetchone()
             db.execute("BEGIN IMMEDIATE")  # whether it may be written to; nothing is
             db.execute("ROLLBACK")
     except sqlite3.Error as error:
@@ -104,6 +106,8 @@ def _look_into(path: Path) -> list[Finding]:
         )
     if found != "ok":
         return wrong("database", f"{path} is damaged ({found})", f"Stop the bot, then: {_RESTORE}")
+    if is_half_moved:
+        return half_moved()
     known = max(migrations())
     if version > known:
         return wrong("database", f"schema {version}, known here: {known}", "Update the program.")

@@ -24,6 +24,8 @@ async def look_at_postgres(url: str) -> list[Finding]:
         return wrong("database", f"{shown(url)} is another program's", "Name another one in DATABASE_URL.")
     if seen.schema > seen.known:
         return wrong("database", f"schema {seen.schema}, known here: {seen.known}", "Update the program.")
+    if seen.is_half_moved:
+        return half_moved()
     if not seen.may_write:
         return wrong("database", "it may only be read", "Name the server that may be written to.")
     findings = [_schema(seen.server, seen.schema, seen.known, seen.games)]
@@ -47,6 +49,12 @@ def _schema(server: str, schema: int, known: int, games: int) -> Finding:
         cure = "The next start brings it up to date. Back it up before: pg_dump."
         return Finding("database", f"{server}, {games} games, schema {schema} of {known}", cure)
     return Finding("database", f"{server}, {games} games")
+
+
+def half_moved() -> list[Finding]:
+    """Return what is to be said of a database, of either kind, into which games are still being moved."""
+    cure = "Run the same python -m bot migrate-store again, until it says that all is moved."
+    return wrong("database", "games are being moved into it, and not all of them have arrived", cure)
 
 
 async def recalled_by_postgres(url: str, key: str) -> str | None:

@@ -17,6 +17,7 @@ from bot.storage import open_store
 from bot.storage.postgres import look as module
 from bot.storage.postgres import migrations
 from bot.storage.postgres.server import connect
+from bot.storage.tables import MARK
 from tests.postgres import schema
 from tests.storage.conftest import new_game
 
@@ -103,6 +104,17 @@ async def test_what_is_remembered_is_found_and_nothing_is_where_nothing_can_be_a
     await keep_a_game(url)
     assert await recalled_by_postgres(url, "key") == "value"
     assert await recalled_by_postgres("postgresql://127.0.0.1:9/games", "key") is None
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_a_half_moved_database_is_wrong(kind: str, url: str, tmp_path: Path) -> None:
+    address = url if kind == "postgres" else f"sqlite:///{tmp_path / 'games.sqlite3'}"
+    store = open_store(address)
+    await store.open()
+    await store.remember(MARK, "from somewhere")
+    await store.close()
+    [found] = await doctor._database(Config(database_url=address))
+    assert (found.is_wrong, "migrate-store" in found.cure) == (True, True)
 
 
 async def test_files_of_sqlite_are_not_looked_for(

@@ -17,6 +17,7 @@ from bot.storage.postgres.server import (
     table_names,
     why_not,
 )
+from bot.storage.tables import MARK
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Look:
     clients: int
     room: int
     risks: tuple[str, ...]
+    is_half_moved: bool
 
     @property
     def has_room(self) -> bool:
@@ -93,6 +95,7 @@ async def _look(db: Db) -> Look:
     }
     query = "SELECT application_name FROM pg_stat_activity WHERE backend_type = 'client backend'"
     backends = [row[0] for row in await db.fetch(query)]
+    mark = is_ours and await db.fetchval("SELECT 1 FROM memory WHERE key = $1", MARK)
     return Look(
         server=f"PostgreSQL {settings['server_version']}",
         schema=await db.fetchval("SELECT MAX(number) FROM migrations") if is_ours else None if tables else 0,
@@ -102,4 +105,5 @@ async def _look(db: Db) -> Look:
         clients=sum(name.partition("/")[0] == APPLICATION for name in backends) - 1,  # this one is no bot's
         room=int(settings["max_connections"]) - len(backends),
         risks=tuple(name for name in ("fsync", "synchronous_commit") if settings[name] == "off"),
+        is_half_moved=bool(mark),
     )
