@@ -30,7 +30,7 @@ from bot.render.prose import captions
 from bot.service import Position
 from bot.storage import is_postgres, sqlite_path
 from bot.storage.sqlite.file import migrations
-from bot.storage.tables import MARK
+from bot.storage.tables import MARK as MOVE_MARK
 from bot.text import languages, texts_for
 from engine import Record
 from solve import COMPILED
@@ -95,7 +95,7 @@ def _look_into(path: Path) -> list[Finding]:
             found = " ".join(str(db.execute("PRAGMA quick_check(1)").fetchone()[0]).split())
             version = db.execute("SELECT MAX(number) FROM migrations").fetchone()[0]
             games = db.execute("SELECT COUNT(*) FROM games").fetchone()[0]
-            is_half_moved = db.execute("SELECT 1 FROM memory WHERE key = ?", (MARK,)).fetchone()
+            is_half_moved = db.execute("SELECT 1 FROM memory WHERE key = ?", (MOVE_MARK,)).fetchone()
             db.execute("BEGIN IMMEDIATE")  # whether it may be written to; nothing is
             db.execute("ROLLBACK")
     except sqlite3.Error as error:
