@@ -25,6 +25,7 @@ from dotenv import dotenv_values
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
+from bot.discord_app.shards import NO_SUCH_SHARDS
 from bot.doctor import examine
 from bot.housekeeping import new_event_loop, settle
 from bot.logs import set_up_logging
@@ -107,8 +108,15 @@ async def _serve(config: Config) -> int:
             return TROUBLE
         except (ConfigError, StoreError):
             raise
-        except Exception:
-            log.exception("the bot ended, which it should not")
+        except Exception as error:
+            if not (isinstance(error, discord.ConnectionClosed) and error.code in NO_SUCH_SHARDS):
+                log.exception("the bot ended, which it should not")
+                return TROUBLE
+            print(
+                "Discord does not take these shards. `python -m bot doctor` says how many it recommends; set"
+                " SHARD_COUNT to that or more, in every process alike.",
+                file=sys.stderr,
+            )
             return TROUBLE
         finally:
             stopping.cancel()

@@ -26,7 +26,12 @@ def build_client(
     :raises ConfigError: when the configuration names a store that there isn't.
     """
     metrics = Metrics()
-    return SolitaireClient(*_store_and_services(config, clock, brains, limits, metrics.turn), metrics)
+    return SolitaireClient(
+        *_store_and_services(config, clock, brains, limits, metrics.turn),
+        metrics,
+        shard_count=config.shard_count,
+        shard_ids=config.shard_ids,
+    )
 
 
 @asynccontextmanager

@@ -14,6 +14,7 @@ from bot.config import Config
 from bot.discord_app.client import CommandTree
 from bot.discord_app.commands import add_commands
 from bot.discord_app.localisation import FluentTranslator
+from bot.discord_app.shards import advice
 from bot.discord_app.sync import is_as_registered, memory_key
 from bot.doctor_postgres import recalled_by_postgres
 from bot.findings import Finding, named, wrong
@@ -35,6 +36,7 @@ async def look_at_discord(config: Config) -> list[Finding]:
         async with asyncio.timeout(TIMEOUT_S):
             await client.login(config.token)
             info = await client.application_info()
+            shards = await advice(client.http, insists=False)
             servers = await client.http.get_guilds(_MAX_SERVERS)
             commands = await _commands(client, config)
     except discord.LoginFailure:
@@ -44,7 +46,26 @@ async def look_at_discord(config: Config) -> list[Finding]:
     finally:
         await client.close()
     token = Finding("Discord", f"the token is that of {client.user}")
-    return [token, *_installation(info), *_invitation(info), *_servers(servers), *commands]
+    looked_at = [*_shards(config, shards), *_installation(info), *_invitation(info), *_servers(servers)]
+    return [token, *looked_at, *commands]
+
+
+def _shards(config: Config, advised: tuple[int, discord.SessionStartLimits] | None) -> list[Finding]:
+    """Look at how many shards Discord recommends, and how many more sessions it lets them begin."""
+    if advised is None:
+        return [Finding("shards", "Discord does not say how many it recommends")]
+    count, limits = advised
+    how = (
+        f"Discord recommends {count}, lets {limits.max_concurrency} begin in 5 s, and {limits.remaining} of"
+        f" {limits.total} more within {limits.reset_after / 3_600_000:.1f} h"
+    )
+    ours = config.shard_count or count
+    if ours < count:
+        return [Finding("shards", f"{how}; SHARD_COUNT is {ours}", f"Set SHARD_COUNT to {count} or more.")]
+    if limits.remaining < ours:
+        cure = "Find out why it starts so often, and wait: who begins too many sessions loses the token."
+        return [Finding("shards", how, cure)]
+    return [Finding("shards", how)]
 
 
 def _installation(info: discord.AppInfo) -> list[Finding]:

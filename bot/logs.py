@@ -147,7 +147,7 @@ def _under_way() -> dict[str, Any]:
     trace = current()
     if trace is None:
         return {}
-    facts = {"command": trace.what, "user": trace.user_id, "game": trace.game_id}
+    facts = {"command": trace.what, "user": trace.user_id, "game": trace.game_id, "shard": trace.shard_id}
     return {key: value for key, value in facts.items() if value is not None}
 
 

@@ -60,7 +60,8 @@ class Metrics:
         )
         self.gateway_latency = Gauge(
             "solitaire_gateway_latency_seconds",
-            "Between the last heartbeat and Discord's answer; not a number while there is no connection.",
+            "Between the last heartbeat of the slowest shard and Discord's answer; not a number while a shard"
+            " has no connection.",
             registry=registry,
         )
         self.loop_lag = Histogram(

@@ -18,6 +18,7 @@ from prometheus_client.exposition import choose_encoder
 
 from bot.config import ConfigError
 from bot.discord_app.client import SolitaireClient
+from bot.discord_app.shards import latency_s, own_shards, spelled, unconnected
 from bot.service import Lane
 from bot.storage import NotKept, StoreError
 
@@ -87,7 +88,7 @@ class Monitor:
             gauge = metrics.queue.labels(f"brains-{lane.name.lower()}")
             gauge.set_function(lambda lane=lane: brains.queued(lane))  # type: ignore[misc]
         metrics.queue.labels("replays").set_function(lambda: client.replays.waiting)
-        metrics.gateway_latency.set_function(lambda: client.latency)
+        metrics.gateway_latency.set_function(lambda: latency_s(client))
 
     async def _sample(self) -> None:
         """Measure how late a task gets its turn: as late as every answer then is."""
@@ -109,8 +110,10 @@ class Monitor:
     async def _why_not_ready(self) -> str:
         if self._client.underway.is_over:
             return "stopping"
-        if not self._client.is_ready() or not self._client.ws.open:
-            return "not connected to Discord's gateway"
+        missing = unconnected(self._client)
+        if missing or not self._client.is_ready():
+            which = f": {spelled(missing)}" if missing and len(own_shards(self._client)) > 1 else ""
+            return f"not connected to Discord's gateway{which}"
         try:
             async with asyncio.timeout(PATIENCE_S):
                 await self._client.play.settings(0)

@@ -14,6 +14,7 @@ import signal
 import sys
 import webbrowser
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, ParamSpec, TypeVar
 
@@ -56,6 +57,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
         asyncio.get_running_loop().add_signal_handler(stop, stopped.set)
     brains = BriefBrains()
     brains.start()  # before SimCord is there, which would wait for the end of it
+    config = replace(config, shard_count=1, shard_ids=None)  # SimCord recommends no number
     client = build_client(config, brains=brains)
     client.rounds.starts_itself = client.services.top_up.starts_itself = False
     try:

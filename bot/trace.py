@@ -15,7 +15,7 @@ from types import TracebackType
 
 @dataclass(slots=True, eq=False)
 class Trace:
-    """One request: ``what`` was asked for, by whom, about which game.
+    """One request: ``what`` was asked for, by whom, about which game, and by which shard it came, of several.
 
     ``typed`` are the texts that came with it, which no log may have. ``seconds`` sums up each phase.
     """
@@ -24,6 +24,7 @@ class Trace:
     user_id: int
     game_id: int | None = None
     typed: tuple[str, ...] = field(default=(), repr=False)
+    shard_id: int | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     _began_s: float = field(default_factory=time.perf_counter)
     _sent_s: float | None = None

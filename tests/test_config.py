@@ -25,10 +25,13 @@ def test_every_setting_of_the_example_file_is_read() -> None:
         "METRICS_PORT": "9464",
         "DAILY_TIMEZONE": "Europe/Oslo",
         "DAILY_SECRET": "s" * 16,
+        "SHARD_COUNT": "4",
+        "SHARD_IDS": "0-1",
     }
     assert set(names) == set(values)
     for name in names:
-        assert Config.from_env({name: values[name]}) != Config(), name
+        needed = {"SHARD_COUNT": values["SHARD_COUNT"]} if name == "SHARD_IDS" else {}
+        assert Config.from_env({**needed, name: values[name]}) != Config.from_env(needed), name
     assert Config.from_env(dict.fromkeys(names, "")) == Config()
 
 
@@ -64,6 +67,49 @@ def test_a_format_that_there_is_not_is_refused_with_those_that_there_are() -> No
 def test_a_port_that_can_not_be_is_refused_with_an_example(port: str) -> None:
     with pytest.raises(ConfigError, match=r"METRICS_PORT.*9464"):
         Config.from_env({"METRICS_PORT": port})
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("0-15", tuple(range(16))),
+        ("0,3,5-7", (0, 3, 5, 6, 7)),
+        ("63", (63,)),
+        (" 7 , 1 - 2 ", (1, 2, 7)),
+        ("4-4", (4,)),
+        ("", None),
+    ],
+)
+def test_a_process_is_the_shards_that_are_named(text: str, ids: tuple[int, ...] | None) -> None:
+    config = Config.from_env({"SHARD_COUNT": "64", "SHARD_IDS": text})
+    assert (config.shard_count, config.shard_ids) == (64, ids)
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "4.0", "four", "1e3", "१२", "100001", "9" * 5_000])
+def test_a_number_of_shards_that_can_not_be_is_refused(count: str) -> None:
+    with pytest.raises(ConfigError, match=r"SHARD_COUNT.*leave it out"):
+        Config.from_env({"SHARD_COUNT": count})
+
+
+@pytest.mark.parametrize(
+    ("ids", "why"),
+    [
+        ("4", "names shard 4.*of 4 .*the last is 3"),
+        ("0-4", "names shard 4"),
+        ("0-999999", "names shard 999999"),
+        ("0,1,0", "shard 0 twice"),
+        ("0-2,2-3", "shard 2 twice"),
+        *((text, "such as 0-15") for text in ("3-1", "-1", "1-", "1,,2", ",", "1;2", "0-1-2", "all", "१")),
+    ],
+)
+def test_shards_that_there_are_not_are_refused(ids: str, why: str) -> None:
+    with pytest.raises(ConfigError, match=f"SHARD_IDS.*{why}"):
+        Config.from_env({"SHARD_COUNT": "4", "SHARD_IDS": ids})
+
+
+def test_which_shards_says_nothing_without_how_many() -> None:
+    with pytest.raises(ConfigError, match="SHARD_COUNT"):
+        Config.from_env({"SHARD_IDS": "0"})
 
 
 def test_no_secret_is_in_the_repr() -> None:

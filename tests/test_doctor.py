@@ -6,6 +6,7 @@ import asyncio
 import os
 import socket
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,44 @@ async def test_commands_that_are_registered_are_as_in_this_version_and_nothing_i
     assert "in 1 servers, with what is needed" in found["servers"].how
     assert standin.commands == before
     assert not any(finding.is_wrong for finding in found.values())
+
+
+@pytest.mark.parametrize(
+    ("recommended", "remaining", "ours", "cure"),
+    [
+        (1, 1000, None, ""),
+        (16, 1000, None, ""),
+        (16, 1000, 16, ""),
+        (16, 1000, 32, ""),
+        (16, 1000, 8, "Set SHARD_COUNT to 16 or more."),
+        (16, 15, 16, "loses the token"),
+        (16, 15, None, "loses the token"),
+    ],
+)
+async def test_the_doctor_knows_how_many_shards_discord_recommends(
+    registered: tuple[StandIn, Config], recommended: int, remaining: int, ours: int | None, cure: str
+) -> None:
+    standin, config = registered
+    standin.rest.shards = recommended
+    standin.rest.session_start_limit |= {
+        "remaining": remaining,
+        "max_concurrency": 2,
+        "reset_after": 7_200_000,
+    }
+    found = (await findings(standin, replace(config, shard_count=ours), []))["shards"]
+    for fact in (f"recommends {recommended},", "lets 2 begin in 5 s", f"{remaining} of 1000", "2.0 h"):
+        assert fact in found.how
+    assert cure in found.cure if cure else found.cure == ""
+
+
+async def test_where_discord_says_nothing_of_shards_the_doctor_says_so(
+    registered: tuple[StandIn, Config],
+) -> None:
+    standin, config = registered
+    standin.answer_with("GET", "/gateway/bot", 403, {"code": 0, "message": "no"})
+    found = await findings(standin, config, [])
+    assert "does not say" in found["shards"].how
+    assert "commands" in found
 
 
 async def test_commands_of_another_version_are_told_apart(

@@ -275,7 +275,7 @@ async def test_before_the_first_connection_it_is_healthy_and_not_ready(tmp_path:
 async def test_without_its_gateway_it_is_not_ready(watched: Watched) -> None:
     client = watched.wire.client
     await client.wait_until_ready()
-    await client.ws.socket.close()
+    await client._get_websocket(shard_id=0).socket.close()
     assert await watched.get("/readyz") == (503, "not connected to Discord's gateway\n")
     assert (await watched.get("/healthz"))[0] == 200
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import discord
 from discord import app_commands
 
@@ -19,6 +24,7 @@ from bot.discord_app.outdated import OUTDATED, answer_outdated, is_outdated
 from bot.discord_app.presses import answer_press
 from bot.discord_app.replay import Replays
 from bot.discord_app.rounds import Rounds
+from bot.discord_app.shards import Returns, Turns, advice, own_shards, spelled
 from bot.discord_app.shield import shield
 from bot.discord_app.sync import sync_if_changed
 from bot.discord_app.tables import Tables
@@ -27,6 +33,11 @@ from bot.metrics import Metrics
 from bot.service import Services
 from bot.storage import Store
 from bot.trace import begin
+
+if TYPE_CHECKING:
+    from yarl import URL
+
+log = logging.getLogger(__name__)
 
 _INTERACTION = "INTERACTION_CREATE"
 
@@ -68,18 +79,32 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             await answer_unexpected(interaction, error)
 
 
-class SolitaireClient(discord.Client):
-    """The bot. It needs no gateway intent: everything it does is an answer to an interaction."""
+class SolitaireClient(discord.AutoShardedClient):
+    """The bot. It needs no gateway intent: everything it does is an answer to an interaction.
 
-    def __init__(self, store: Store, services: Services, metrics: Metrics | None = None) -> None:
+    It is ``shard_ids`` of ``shard_count`` shards: all of them where it is not told which, and as many as
+    Discord recommends where it is not told how many.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        services: Services,
+        metrics: Metrics | None = None,
+        *,
+        shard_count: int | None = None,
+        shard_ids: Sequence[int] | None = None,
+    ) -> None:
         self.metrics = metrics or Metrics()
         super().__init__(
+            shard_count=shard_count,
             http_trace=discord_trace(self.metrics),
             intents=discord.Intents.none(),
             # Seeds and names are people's own text: nothing the bot writes may ever ping anyone.
             allowed_mentions=discord.AllowedMentions.none(),
             activity=discord.CustomActivity("/new"),
         )
+        self.shard_ids = None if shard_ids is None else [*shard_ids]
         parsers = self._connection.parsers
         shield(parsers, self.metrics)
         parsers[_INTERACTION] = Inbox(parsers[_INTERACTION])
@@ -94,7 +119,11 @@ class SolitaireClient(discord.Client):
         self.names = Names(self)
         self.rounds = Rounds(self)
         self.tree = CommandTree(self)
+        self.shards_in_session: set[int] = set()
         self._store = store
+        self._turns = Turns(store)
+        self._returns = Returns(self._turns)
+        self._launching: asyncio.Future[None] | None = None
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
@@ -112,7 +141,57 @@ class SolitaireClient(discord.Client):
         """Take part in Discord until the client is closed; whatever is answered starts from this task."""
         assert self.application_id is not None  # known since the login
         use_delivery(self.application_id)
+        await self._settle_shards()
         await super().connect(reconnect=reconnect)
+
+    async def _settle_shards(self) -> None:
+        """Find out how many shards there are and how fast they may begin, as far as nobody has said so."""
+        advised = await advice(self.http, insists=self.shard_count is None)
+        if advised is not None:
+            count, limits = advised
+            self.shard_count = self.shard_count or count
+            self._turns.max_concurrency = limits.max_concurrency
+            if limits.remaining < len(own_shards(self)):
+                log.warning(
+                    "Discord lets %d more sessions begin within %d s; whoever begins more loses the token",
+                    limits.remaining,
+                    limits.reset_after // 1000,
+                )
+        log.info("%s of %s", spelled(own_shards(self)), self.shard_count)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a shard may begin a session; discord.py itself would always wait, for nobody else."""
+        await self._turns.use(shard_id or 0)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Note that a shard's session has begun."""
+        self.shards_in_session.add(shard_id)
+        self._returns.succeeded(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Note that a shard's session goes on."""
+        self.shards_in_session.add(shard_id)
+        self._returns.succeeded(shard_id)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Note that no event can come by a shard now."""
+        self.shards_in_session.discard(shard_id)
+
+    async def launch_shards(self) -> None:
+        """Connect one shard after another, until the client is closed; discord.py would go on for ever."""
+        self._launching = asyncio.ensure_future(super().launch_shards())
+        try:
+            await self._launching
+        except asyncio.CancelledError:
+            if not self.is_closed():
+                raise
+
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect a shard when it is its turn."""
+        await self._turns.take(shard_id)
+        await super().launch_shard(gateway, shard_id, initial=initial)
+        if shard := self.get_shard(shard_id):
+            self._returns.let(shard)
 
     async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
         """Answer presses, and whatever is neither a press nor a command, which are the tree's."""
@@ -131,7 +210,11 @@ class SolitaireClient(discord.Client):
         await self.cards.close()
         await self.services.brains.close()
         await self.afterwards.close()
+        await self._returns.close()
+        if self._launching is not None:
+            self._launching.cancel()
         await super().close()
+        await self._turns.close()
         self.tables.close()
         self.replays.close()
         await self._store.close()

@@ -14,6 +14,7 @@ import aiohttp
 import discord
 
 from bot.discord_app.controls import Press
+from bot.discord_app.shards import shard_of
 from bot.metrics import DISCORD, Metrics
 from bot.trace import Trace, begin
 
@@ -56,12 +57,12 @@ def trace_of(interaction: discord.Interaction[Any]) -> Trace:
     if interaction.type is discord.InteractionType.component:
         press = Press.parse(str(data.get("custom_id", "")))
         what = f"press {press.action.value}" if press else "press"
-        return Trace(what, user_id, press.game_id if press else None)
+        return Trace(what, user_id, press.game_id if press else None, shard_id=shard_of(interaction))
     command = interaction.command
     what = command.qualified_name if command else interaction.type.name
     if interaction.type is discord.InteractionType.autocomplete:
         what = f"choices for {what}"
-    return Trace(what, user_id, typed=tuple(_typed(data)))
+    return Trace(what, user_id, typed=tuple(_typed(data)), shard_id=shard_of(interaction))
 
 
 def _typed(part: Any) -> Iterator[str]:

@@ -94,7 +94,11 @@ def new_client(
     limits: Mapping[Work, Limit] | None = None,
 ) -> SolitaireClient:
     # With a secret of its own every run deals the same daily games.
-    config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="a secret of the tests")
+    config = Config(
+        database_url=f"sqlite:///{folder}/games.sqlite3",
+        daily_secret="a secret of the tests",
+        shard_count=1,  # SimCord recommends no number
+    )
     # Tests play faster than any hand; what tests the limits sets them.
     client = build_client(config, clock=clock, brains=brains, limits=limits or {})
     # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.

@@ -68,8 +68,8 @@ class RestApi:
     """The routes and what they keep: `commands`, `messages` by id, `interactions` by token, `dm_channels` by
     id.
 
-    `answer_faults` lists answers of this class that do not fit the contract: faults of the stand-in, not of
-    the bot.
+    `shards` and `session_start_limit` are what it says about the gateway. `answer_faults` lists answers of
+    this class that do not fit the contract: faults of the stand-in, not of the bot.
     """
 
     def __init__(self, contract: Contract | None, new_id: Snowflakes) -> None:
@@ -80,6 +80,13 @@ class RestApi:
         self.interactions: dict[str, Interaction] = {}
         self.dm_channels: dict[str, User] = {}
         self.answer_faults: list[str] = []
+        self.shards = 1
+        self.session_start_limit = {
+            "total": 1000,
+            "remaining": 1000,
+            "reset_after": 0,
+            "max_concurrency": 1,
+        }
         self._by_nonce: dict[tuple[str, str] | None, str] = {}
         self._new_id = new_id
         self._routes = [(method, path, _pattern(path), handler) for method, path, handler in self._table()]
@@ -184,8 +191,8 @@ class RestApi:
         return 200, {"url": self.gateway_url()}
 
     def _gateway_bot(self, _: Request) -> Reply:
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return 200, {"url": self.gateway_url(), "shards": 1, "session_start_limit": limit}
+        limit = dict(self.session_start_limit)
+        return 200, {"url": self.gateway_url(), "shards": self.shards, "session_start_limit": limit}
 
     # Direct messages
 

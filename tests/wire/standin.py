@@ -85,7 +85,11 @@ class StandIn:
     def __init__(self, *, checked: bool = True) -> None:
         self._new_id = Snowflakes()
         self.rest = RestApi(published() if checked else None, self._new_id)
-        self.gateway = Gateway(self._ready, lambda: [g.payload(OWNER, BOT) for g in self.guilds.values()])
+        self.gateway = Gateway(
+            self._ready,
+            lambda: [g.payload(OWNER, BOT) for g in self.guilds.values()],
+            lambda: self.rest.session_start_limit["max_concurrency"],
+        )
         self.guilds: dict[int, Guild] = {}
         self.requests: list[Request] = []
         self.unknown: list[Request] = []
@@ -128,12 +132,12 @@ class StandIn:
         """`client_settings(self.url)`: a context in which discord.py's clients reach this stand-in."""
         return client_settings(self.url)
 
-    async def connected(self, timeout_s: float = CONNECT_TIMEOUT_S) -> None:
-        """Returns once a client has identified or resumed.
+    async def connected(self, timeout_s: float = CONNECT_TIMEOUT_S, shard: int | None = None) -> None:
+        """Returns once a client has identified or resumed, with that shard or with all of them.
 
         :raises TimeoutError: none did in time.
         """
-        await asyncio.wait_for(self.gateway.connected(), timeout_s)
+        await asyncio.wait_for(self.gateway.connected(shard), timeout_s)
 
     def check(self) -> None:
         """:raises AssertionError: a body broke the contract, or a request had no route."""

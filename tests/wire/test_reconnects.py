@@ -123,13 +123,7 @@ async def test_what_was_answered_before_is_not_done_again_after_the_resume(
 
 
 @some_or_all_turns
-async def test_an_invalid_session_loses_what_was_asked_and_no_game(
-    sea: Sea, monkeypatch: pytest.MonkeyPatch, turns: list[Turn]
-) -> None:
-    async def at_once(shard_id: int | None, *, initial: bool = False) -> None:
-        """discord.py waits five seconds here, since Discord allows no second session earlier."""
-
-    monkeypatch.setattr(sea.client, "before_identify_hook", at_once)
+async def test_an_invalid_session_loses_what_was_asked_and_no_game(sea: Sea, turns: list[Turn]) -> None:
     seats, gateway = await seated(sea, turns), sea.standin.gateway
     before = [await seat.player.record() for seat in seats]
     identified = gateway.identified

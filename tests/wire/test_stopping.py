@@ -47,12 +47,12 @@ async def arrived(standin: StandIn, interaction: Interaction) -> None:
 
 async def stopped(standin: StandIn, bot: BotProcess, number: int) -> None:
     """Send the signal and wait; the bot must take its leave in order."""
-    socket = standin.gateway._socket
-    assert socket is not None
+    connection = standin.gateway.session().connection
+    assert connection is not None
     bot.send(number)
     assert await bot.ended() == 0
-    await until(lambda: standin.gateway._socket is None)
-    assert socket.close_code in (1000, 1001)
+    await until(lambda: standin.gateway.session().connection is None)
+    assert connection.socket.close_code in (1000, 1001)
     assert "Traceback" not in bot.said()
     assert "never retrieved" not in bot.said()
 
