@@ -11,8 +11,8 @@ import asyncio
 import logging
 import math
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -77,13 +77,7 @@ class Turns:
     async def _hold(self, shard_id: int, begun: asyncio.Future[None]) -> None:
         """Let nobody else of its bucket identify while it is a shard's turn, and for some time after."""
         bucket, identified = shard_id % self.max_concurrency, asyncio.Event()
-        async with self._here[bucket], AsyncExitStack() as everywhere:
-            try:
-                async with asyncio.timeout(PATIENCE_S):
-                    alone = self._store.alone(f"identify {bucket}", waits=True)
-                    await everywhere.enter_async_context(alone)
-            except (StoreError, TimeoutError) as error:
-                log.warning("the shards of other processes can't be waited for: %s", named(error))
+        async with self._here[bucket], self._alone_everywhere(bucket):
             self._identified[shard_id] = identified
             begun.set_result(None)
             try:
@@ -95,6 +89,22 @@ class Turns:
                 if self._identified.get(shard_id) is identified:
                     del self._identified[shard_id]
             await asyncio.sleep(IDENTIFY_S)
+
+    @asynccontextmanager
+    async def _alone_everywhere(self, bucket: int) -> AsyncIterator[None]:
+        """Be the only process that is at a bucket, as far as the database can say."""
+        everywhere = AsyncExitStack()
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                alone = self._store.alone(f"identify {bucket}", waits=True)
+                await everywhere.enter_async_context(alone)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it, players wait for the shard
+            log.warning("the shards of other processes can't be waited for: %s", named(error))
+        try:
+            yield
+        finally:
+            with suppress(StoreError):  # it was lost meanwhile, and so was the turn
+                await everywhere.aclose()
 
     async def close(self) -> None:
         """Leave every turn. Who identifies within five seconds from now may have to try twice."""

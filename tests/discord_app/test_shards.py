@@ -142,6 +142,16 @@ class OutOfReach(SqliteStore):
         yield True
 
 
+class Broken(SqliteStore):
+    """A database that fails in a way that nobody thought of."""
+
+    @asynccontextmanager
+    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+        if what:
+            raise ZeroDivisionError
+        yield True
+
+
 class Silent(SqliteStore):
     """A database that does not answer who is alone."""
 
@@ -151,7 +161,26 @@ class Silent(SqliteStore):
         yield True
 
 
-@pytest.mark.parametrize("store", [OutOfReach, Silent])
+class Lost(SqliteStore):
+    """A database that is lost while somebody is alone."""
+
+    @asynccontextmanager
+    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+        yield True
+        raise StoreError("the database is away")
+
+
+async def test_a_database_that_is_lost_during_a_turn_keeps_nobody_from_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shards, "IDENTIFY_S", 0.01)
+    turns = Turns(Lost(":memory:"))
+    for shard in range(3):
+        await asyncio.wait_for(identify(turns, shard), 5)
+    await turns.close()
+
+
+@pytest.mark.parametrize("store", [OutOfReach, Broken, Silent])
 async def test_without_the_database_the_shards_of_a_process_still_take_turns(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, store: type[SqliteStore]
 ) -> None:
