@@ -13,7 +13,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,8 @@ class Half:
     async def left(self, url: str) -> None:
         """Wait until the database at `url` has seen that it is dead, and does nothing more for it."""
         user = self.url.partition("//")[2].partition("@")[0]
-        while await ask(url, "SELECT 1 FROM pg_stat_activity WHERE usename = $1", user):
+        query = "SELECT 1 FROM pg_stat_activity WHERE usename = $1"
+        while await ask(url, query, user):  # noqa: ASYNC110 - the server tells nobody
             await asyncio.sleep(0.01)
 
     async def died(self) -> None:
@@ -103,7 +104,7 @@ async def kept_of(url: str, owners: Sequence[int]) -> tuple[Games, dict[int, int
     """Return the games and the current game of each of these users."""
     games = await ask(url, f"SELECT {KEPT} FROM games WHERE owner_id = ANY($1)", owners)
     current = await ask(url, "SELECT user_id, current_game FROM players WHERE user_id = ANY($1)", owners)
-    return by_owner(games), {user: game for user, game in current}
+    return by_owner(games), dict(current)
 
 
 @dataclass

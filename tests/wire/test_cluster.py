@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,14 +16,6 @@ from tests.wire.cluster import ClusterTally, cluster
 SEED = 20_280_101
 
 pytestmark = pytest.mark.skipif(binaries() is None, reason="PostgreSQL (no server of our own to be stopped)")
-
-
-@pytest.fixture(scope="module")
-def nurseries(nursery: Nursery) -> Iterator[Sequence[Nursery]]:
-    """Where two bots at a time come from."""
-    another = Nursery()
-    yield nursery, another
-    another.close()
 
 
 def check(tally: ClusterTally, outages: int) -> None:

@@ -1,0 +1,188 @@
+"""What a cluster does once is done by one of its bots, and when that one dies by another."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.app import build_client
+from bot.config import Config
+from bot.discord_app import rounds, shards
+from bot.discord_app.client import SolitaireClient
+from bot.storage import Status
+from tests.discord_app.playing import NOW_MS, Clock
+from tests.postgres import schema
+from tests.thinking import Thinker, par
+from tests.wire.cluster import COUNT, HALVES, guild_of
+from tests.wire.gateway import IDENTIFY
+from tests.wire.payloads import Message
+from tests.wire.standin import StandIn, User
+from tests.wire.storms import until
+
+DAY_MS = 24 * 60 * 60 * 1000
+RECLAIM_MS = 21_000  # after that long a post of which nothing is known may be sent by another bot
+SERVERS = 12
+POST = r"^/channels/\d+/messages$"
+PACE_S = 0.3
+
+pytestmark = pytest.mark.usefixtures("no_error")
+
+
+@dataclass
+class Bot:
+    """One of the bots, and what thinks for it."""
+
+    client: SolitaireClient
+    thinker: Thinker
+
+    async def is_cut_off(self) -> None:
+        """Its connections are lost, as when it dies: whatever it was alone at, it is no more."""
+        store: Any = self.client._store
+        store._holder.terminate()
+
+
+@dataclass
+class Both:
+    """Both bots in this process, over one database of their own, with one clock."""
+
+    standin: StandIn
+    url: str
+    clock: Clock
+    bots: list[Bot] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def running(self, wait: bool = True) -> AsyncIterator[tuple[Bot, Bot]]:
+        async with AsyncExitStack() as stack:
+            one, other = [self._bot(ids) for ids in HALVES]
+            for bot in (one, other):
+                task = asyncio.create_task(bot.client.start("token"))
+                stack.push_async_callback(self._end, bot, task)
+            if wait:
+                for shard in range(COUNT):
+                    await self.standin.connected(60, shard)
+                await asyncio.gather(*(bot.client.wait_until_ready() for bot in (one, other)))
+            yield one, other
+
+    def _bot(self, ids: tuple[int, ...]) -> Bot:
+        thinker = Thinker()
+        config = Config(
+            token="token",
+            database_url=self.url,
+            shard_count=COUNT,
+            shard_ids=ids,
+            daily_secret="the tests'",
+        )
+        client = build_client(config, self.clock, thinker)
+        client.rounds.starts_itself = client.services.top_up.starts_itself = False
+        return Bot(client, thinker)
+
+    @staticmethod
+    async def _end(bot: Bot, task: asyncio.Task[None]) -> None:
+        await bot.client.close()
+        await task
+
+
+@pytest_asyncio.fixture
+async def both(discord_standin: StandIn, postgres_url: str) -> AsyncIterator[Both]:
+    discord_standin.rest.session_start_limit["max_concurrency"] = COUNT
+    for number in range(SERVERS):
+        discord_standin.add_guild(server(number), channel(number))
+    async with schema(postgres_url) as url:
+        yield Both(discord_standin, url, Clock(NOW_MS))
+
+
+@pytest_asyncio.fixture
+async def bots(both: Both) -> AsyncIterator[tuple[Bot, Bot]]:
+    async with both.running() as bots:
+        yield bots
+
+
+def server(number: int) -> int:
+    return guild_of(number % COUNT, number // COUNT)
+
+
+def channel(number: int) -> int:
+    return 1_000 + number
+
+
+async def arrange_posts(both: Both, bot: Bot) -> None:
+    """Every server has arranged posts, and the next day has begun."""
+    for number in range(SERVERS):
+        await bot.client.services.posts.choose(server(number), channel(number), "en", 1)
+    both.clock.now_ms += DAY_MS
+
+
+def posts(both: Both) -> Counter[str]:
+    """How many posts each channel has."""
+    return Counter(message.channel_id for message in both.standin.messages.values())
+
+
+def attempts(both: Both) -> int:
+    """How often a post was sent, whether or not it came to anything."""
+    return sum(r.method == "POST" and re.search(POST, r.path) is not None for r in both.standin.requests)
+
+
+ONE_EACH = Counter(str(channel(number)) for number in range(SERVERS))
+
+
+async def test_commands_are_registered_once(both: Both, bots: tuple[Bot, Bot]) -> None:
+    changes = [r.method for r in both.standin.requests if "/commands" in r.path and r.method != "GET"]
+    assert changes == ["PUT"]
+
+
+async def test_a_direct_message_is_answered_by_the_bot_of_shard_0(
+    both: Both, bots: tuple[Bot, Bot]
+) -> None:
+    answered: list[str] = []
+    for name, bot in zip(("one", "other"), bots, strict=True):
+        bot.client.metrics.answered = lambda _, name=name: answered.append(name)  # type: ignore[misc]
+    for number in range(3):
+        await (await both.standin.interact("help", user=User(id=77 + number, name="ada"))).shown()
+    await (await both.standin.interact("help", guild_id=guild_of(2))).shown()
+    await until(lambda: len(answered) == 4)
+    assert sorted(answered) == ["one", "one", "one", "other"]
+
+
+async def test_each_server_gets_its_daily_post_once(both: Both, bots: tuple[Bot, Bot]) -> None:
+    one, other = bots
+    await arrange_posts(both, one)
+    for _ in range(3):
+        await asyncio.gather(*(bot.client.rounds.go() for bot in bots for _ in range(2)))
+        both.clock.now_ms += RECLAIM_MS
+    assert posts(both) == ONE_EACH
+    assert attempts(both) == SERVERS
+
+
+@pytest.mark.parametrize("arrived", [False, True])
+async def test_the_posts_of_a_bot_that_died_are_sent_by_the_other_one(
+    both: Both, bots: tuple[Bot, Bot], arrived: bool
+) -> None:
+    """It dies in the middle of four posts, of which nobody knows whether they have arrived."""
+    one, other = bots
+    await arrange_posts(both, one)
+    late = Fault("POST", re.compile(POST), 0, **{"late_s" if arrived else "delay_s": 60.0})
+    both.standin.arm(late)
+    dying = asyncio.create_task(one.client.rounds.go())
+    await until(lambda: sum(posts(both).values()) >= 3)
+    late.times = 4
+    await until(lambda: late.times == 0)
+    dying.cancel()
+    await asyncio.wait([dying])
+    await other.client.rounds.go()
+    assert sum(posts(both).values()) == SERVERS - (0 if arrived else 4)
+    both.clock.now_ms += RECLAIM_MS
+    await other.client.rounds.go()
+    assert posts(both) == ONE_EACH
+    assert attempts(both) == SERVERS + 4
+    both.clock.now_ms += RECLAIM_MS
+    await asyncio.gather(*(bot.client.rounds.go() for bot in bots))
+    assert attempts(both) == SERVERS + 4
