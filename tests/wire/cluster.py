@@ -156,13 +156,7 @@ class Table:
     async def play(self) -> None:
         """Let all play on a bot that is connected, and kill it at any moment, or right after an answer."""
         chance = self._chance
-        again, self._asking = self._asking, set()
-        for player in again:
-            if chance.random() < 0.5:
-                self._asking.add(player)
-            else:
-                player.asked = None  # it came to nothing, as Discord has told them by now
-        await asyncio.gather(*(player.redeliver() for player in self._asking))
+        resting = await self._redeliver()
         # All at once, or so few that nobody else's turn takes one's own to the disk with it.
         seats = chance.choice((1, self._seats, self._seats))
         life_s, count = chance.choice(
@@ -181,6 +175,25 @@ class Table:
         for task in done:
             task.result()
         await asyncio.wait(tasks)
+        self._waiting += resting
+
+    async def _redeliver(self) -> list[Player]:
+        """Deliver anew some of what was asked of the bot before this one, answered or not.
+
+        Return who takes no seat now: what they had been answered already is looked at once more, at some
+        time, and if they had gone on by then it would be done once more.
+        """
+        again, self._asking = self._asking, set()
+        for player in again:
+            if player.asked is None or self._chance.random() < 0.5:
+                self._asking.add(player)
+            else:
+                player.asked = None  # it came to nothing, as Discord has told them by now
+        resting = [player for player in self._asking if player.asked is None]
+        for player in resting:
+            self._waiting.remove(player)
+        await asyncio.gather(*(player.redeliver() for player in self._asking))
+        return resting
 
     async def _sit(self, answers: asyncio.Semaphore) -> None:
         """Take a seat for some turns, and then the next one does."""

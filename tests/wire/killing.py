@@ -168,7 +168,9 @@ class Player:
 
     async def redeliver(self) -> None:
         """Deliver anew, to a bot that was started since, what was asked for last, answered or not."""
-        if self.asked is not None:
+        if self.asked is not None and self.asked[1].acknowledged:
+            self.asked = None  # it was deferred: only the bot that did so would have answered
+        elif self.asked is not None:
             interaction = self.asked[1]
             interaction.at_s = time.monotonic()  # or it would be too late to answer at all
             await self._standin.gateway.dispatch("INTERACTION_CREATE", interaction.payload)
