@@ -188,7 +188,7 @@ class Table:
             if player.asked is None or self._chance.random() < 0.5:
                 self._asking.add(player)
             else:
-                player.asked = None  # it came to nothing, as Discord has told them by now
+                player.drop()  # as Discord has told them by now
         resting = [player for player in self._asking if player.asked is None]
         for player in resting:
             self._waiting.remove(player)

@@ -166,10 +166,14 @@ class Player:
             self.faults.append(f"{self.user.name}: {ask} shows {table}, not {known}")
         self.account.note(known)
 
+    def drop(self) -> None:
+        """Forget what was asked for last, and what before it: to ask for that anew would be to do it anew."""
+        self.asked = self.last = None
+
     async def redeliver(self) -> None:
         """Deliver anew, to a bot that was started since, what was asked for last, answered or not."""
         if self.asked is not None and self.asked[1].acknowledged:
-            self.asked = None  # it was deferred: only the bot that did so would have answered
+            self.drop()  # it was deferred: only the bot that did so would have answered
         elif self.asked is not None:
             interaction = self.asked[1]
             interaction.at_s = time.monotonic()  # or it would be too late to answer at all

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -142,12 +143,17 @@ async def test_commands_are_registered_once(both: Both, bots: tuple[Bot, Bot]) -
 async def test_a_direct_message_is_answered_by_the_bot_of_shard_0(both: Both, bots: tuple[Bot, Bot]) -> None:
     answered: list[str] = []
     for name, bot in zip(("one", "other"), bots, strict=True):
-        bot.client.metrics.answered = lambda _, name=name: answered.append(name)  # type: ignore[method-assign]
+        count = partial(note, answered, name)
+        bot.client.metrics.answered = count  # type: ignore[method-assign]
     for number in range(3):
         await (await both.standin.interact("help", user=User(id=77 + number, name="ada"))).shown()
     await (await both.standin.interact("help", guild_id=guild_of(2))).shown()
     await until(lambda: len(answered) == 4)
     assert sorted(answered) == ["one", "one", "one", "other"]
+
+
+def note(answered: list[str], name: str, _: object) -> None:
+    answered.append(name)
 
 
 async def test_each_server_gets_its_daily_post_once(both: Both, bots: tuple[Bot, Bot]) -> None:
