@@ -29,7 +29,7 @@ COUNT = 4
 HALVES = ((0, 1), (2, 3))
 CONNECT_S = 60.0
 PATIENCE_S = 60.0
-LONGEST_LIFE_S = 1.5
+LONGEST_LIFE_S = 2.5
 LONGEST_STAY_TURNS = 6
 OUTAGE_S = 0.4
 
@@ -183,16 +183,14 @@ class Table:
         Return who takes no seat now: what they had been answered already is looked at once more, at some
         time, and if they had gone on by then it would be done once more.
         """
-        again, self._asking = self._asking, set()
-        for player in again:
-            if player.asked is None or self._chance.random() < 0.5:
-                self._asking.add(player)
-            else:
-                player.drop()  # as Discord has told them by now
-        resting = [player for player in self._asking if player.asked is None]
+        again = [player for player in self._asking if self._chance.random() < 0.5]
+        for player in self._asking.difference(again):
+            player.drop()  # as Discord has told them by now
+        resting = [player for player in again if player.asked is None]
         for player in resting:
             self._waiting.remove(player)
-        await asyncio.gather(*(player.redeliver() for player in self._asking))
+        self._asking = set(again).difference(resting)
+        await asyncio.gather(*(player.redeliver() for player in again))
         return resting
 
     async def _sit(self, answers: asyncio.Semaphore) -> None:

@@ -21,7 +21,7 @@ from tests.wire.killing import ANSWER_TIMEOUT_S, _table_of, until
 from tests.wire.payloads import Message
 from tests.wire.standin import Request, StandIn, User
 
-ROUNDS = 25
+ROUNDS = 15
 HERE, THERE = 1, 2  # a shard of each bot
 DEALT = "klondike/d1/1"
 
