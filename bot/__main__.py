@@ -1,6 +1,6 @@
 """``python -m bot`` runs the bot on Discord; ``python -m bot play`` without a token in a local browser chat;
 ``verify`` proves the leaderboards, ``doctor`` says what is wrong with the set-up, ``backup FILE`` and
-``restore FILE`` copy the database.
+``restore FILE`` copy the database, ``migrate-store FROM TO`` moves it into another one.
 
 Settings come from the environment and from a file ``.env`` in the current folder; the environment wins.
 """
@@ -29,6 +29,7 @@ from bot.discord_app.shards import NO_SUCH_SHARDS
 from bot.doctor import examine
 from bot.housekeeping import new_event_loop, settle
 from bot.logs import set_up_logging
+from bot.migrating import migrate_store
 from bot.monitor import Monitor
 from bot.service import Brains
 from bot.service.proof import prove
@@ -55,7 +56,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "restore", help="put a backup in the database's place; stop the bot first"
     )
     restoring.add_argument("file", type=Path)
+    moving = commands.add_parser(
+        "migrate-store", help="copy all games into another database: from SQLite to PostgreSQL, or back"
+    )
+    moving.add_argument(
+        "--copy", action="store_true", help="only copy all as it is now, for a backup: bots may play on"
+    )
+    moving.add_argument("source", help="the address of the database there is, as in DATABASE_URL")
+    moving.add_argument("target", help="the address of an empty one, or where an earlier try ended")
     options = parser.parse_args(arguments)
+    if options.command == "migrate-store":
+        return migrate_store(options.source, options.target, is_copy=options.copy)
     try:
         config = Config.from_env(_environment())
         if options.command == "play" and not config.token:

@@ -64,5 +64,12 @@ def _store_and_services(
         raise ConfigError(str(error)) from None
     zone, secret = config.daily_zone, config.daily_secret
     return store, Services.over(
-        store, clock, zone=zone, secret=secret, brains=brains, limits=limits, on_turn=on_turn
+        store,
+        clock,
+        zone=zone,
+        secret=secret,
+        brains=brains,
+        limits=limits,
+        on_turn=on_turn,
+        retention_days=config.retention_days,
     )

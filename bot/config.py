@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 DEFAULT_DATABASE_URL = "sqlite:///solitaire.sqlite3"
 DEFAULT_LOG_LEVEL = "INFO"
 MIN_SECRET_CHARACTERS = 16
+MAX_RETENTION_DAYS = 36_500
 MAX_SHARDS = 100_000  # far beyond what Discord asks of anybody, and a slip of the finger is noticed
 
 
@@ -37,6 +38,7 @@ class Config:
     ``metrics_port`` is where metrics and health are told on this machine, None where they are not; 0 takes
     any free one. ``shard_ids``, rising, are those of the bot's ``shard_count`` shards that this process is;
     None is all of them. A ``shard_count`` of None is as many as Discord recommends.
+    ``retention_days`` is after how many days without a move an unfinished game is ended; None is never.
     """
 
     token: str = field(default="", repr=False)
@@ -46,6 +48,7 @@ class Config:
     log_level: str = DEFAULT_LOG_LEVEL
     log_format: LogFormat = LogFormat.HUMAN
     metrics_port: int | None = None
+    retention_days: int | None = None
     shard_count: int | None = None
     shard_ids: tuple[int, ...] | None = None
 
@@ -78,6 +81,7 @@ class Config:
             log_level=level,
             log_format=_format((environment.get("LOG_FORMAT") or LogFormat.HUMAN).strip().lower()),
             metrics_port=_port((environment.get("METRICS_PORT") or "").strip()),
+            retention_days=_days((environment.get("RETENTION_DAYS") or "").strip()),
             shard_count=shard_count,
             shard_ids=_shard_ids((environment.get("SHARD_IDS") or "").strip(), shard_count),
         )
@@ -99,6 +103,21 @@ def _port(text: str) -> int | None:
     if not (_is_number(text) and 1 <= int(text) <= 65_535):
         raise ConfigError(
             f"METRICS_PORT is {text!r}; write a number from 1 to 65535, such as 9464, or leave it out"
+        )
+    return int(text)
+
+
+def _days(text: str) -> int | None:
+    """Return a number of days, or None for an empty text.
+
+    :raises ConfigError: when it is none that can be chosen.
+    """
+    if not text:
+        return None
+    if not (_is_number(text) and 1 <= int(text) <= MAX_RETENTION_DAYS):
+        raise ConfigError(
+            f"RETENTION_DAYS is {text!r}; write a number from 1 to {MAX_RETENTION_DAYS}, such as 365, or "
+            "leave it out, and unfinished games are kept for ever"
         )
     return int(text)
 

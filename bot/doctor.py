@@ -60,7 +60,8 @@ async def examine(config: Config) -> list[Finding]:
 
 async def _settings(config: Config) -> list[Finding]:
     log = f"log level {config.log_level}, as {config.log_format.value}"
-    zone = f"{log}, days of {config.daily_zone}"
+    kept = f"for {config.retention_days} days" if config.retention_days else "for ever"
+    zone = f"{log}, days of {config.daily_zone}, unfinished games kept {kept}"
     if config.token:
         return [Finding("settings", f"a token, {zone}")]
     return [

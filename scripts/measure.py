@@ -22,7 +22,9 @@ from typing import Any
 from bot.render.image import Captions, draw_table
 from bot.storage import BoardQuery, NewGame, SqliteStore, Status
 from engine import GAMES, Record, Table, changes, replay
+from scripts.measure_scale import measure_scale
 from scripts.measure_wire import measure_wire, percentile
+from scripts.scale_report import report
 from tests.bench.naive_render import draw_table_naively
 
 POSITIONS = 150
@@ -65,7 +67,12 @@ def main() -> None:
     """Measure everything and print it."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measure what a turn costs.")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument("--scale", action="store_true", help="measure one and two processes over PostgreSQL")
     options = parser.parse_args()
+    if options.scale:
+        scale = asyncio.run(measure_scale())
+        print(json.dumps(scale, indent=2) if options.json else "\n".join(report(scale)))
+        return
     wire, phases = asyncio.run(measure_wire())
     figures = {
         **wire,

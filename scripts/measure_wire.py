@@ -16,7 +16,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from bot.storage import SqliteStore
 from engine import GAMES, Record, find_game
@@ -24,6 +24,7 @@ from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message, User, walk
 from tests.wire.standin import StandIn
 
+ROOT = Path(__file__).parents[1]
 GUILD, CHANNEL = 100, 101
 STORED_GAMES = 100_000
 TURNS = 150  # of each kind
@@ -33,6 +34,7 @@ BURST = 1_000
 DEALT_AT_ONCE = 25
 PLAYER = User(5, "player")
 ANSWER_TIMEOUT_S = 60.0
+LONGEST_REPORT = 2**24  # bytes
 
 Figures = dict[str, float]
 
@@ -62,13 +64,27 @@ async def _memory(bot: _Bot) -> float:
     return float((await bot.order("report"))["rss_mb"])
 
 
-class _Bot:
-    """The measured process, and the stand-in that it is connected to."""
+class MeasuredBot:
+    """The measured process; see :mod:`scripts.measured_bot`."""
 
-    def __init__(self, standin: StandIn, process: asyncio.subprocess.Process) -> None:
-        self.standin = standin
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self.shown: dict[int, Message] = {}  # by user: the message with the player's table
+
+    @classmethod
+    async def started(cls, address: str, **settings: str) -> Self:
+        """Start one that connects to the stand-in at the address."""
+        command = [sys.executable, "-m", "scripts.measured_bot", address]
+        command += [f"{name}={value}" for name, value in settings.items()]
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=ROOT, stdin=pipe, stdout=pipe, limit=LONGEST_REPORT
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
 
     async def order(self, word: str) -> dict[str, Any]:
         """Say what it is to do, and return what it reports."""
@@ -79,10 +95,21 @@ class _Bot:
         return answer
 
     async def end(self) -> None:
-        """Stop it."""
+        """Stop it, if it runs."""
+        if self._process.returncode is not None:
+            return
         assert self._process.stdin
         self._process.stdin.write(b"end\n")
         await asyncio.wait_for(self._process.wait(), 20)
+
+
+class _Bot:
+    """The measured process, and the stand-in that it is connected to."""
+
+    def __init__(self, standin: StandIn, measured: MeasuredBot) -> None:
+        self.standin = standin
+        self.order = measured.order
+        self.shown: dict[int, Message] = {}  # by user: the message with the player's table
 
     async def deal(self, user: User, number: int) -> None:
         """Let a user begin a game."""
@@ -97,9 +124,7 @@ class _Bot:
 async def _measured(database: Path) -> AsyncIterator[_Bot]:
     async with StandIn(checked=False) as standin:
         standin.add_guild(GUILD, CHANNEL)
-        command = [sys.executable, "-m", "scripts.measured_bot", standin.url, str(database)]
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
+        process = await MeasuredBot.started(standin.url, DATABASE_URL=f"sqlite:///{database}")
         bot = _Bot(standin, process)
         await standin.connected(30)
         await bot.deal(PLAYER, 1)
@@ -107,7 +132,7 @@ async def _measured(database: Path) -> AsyncIterator[_Bot]:
         try:
             yield bot
         finally:
-            await bot.end()
+            await process.end()
 
 
 async def _turns(bot: _Bot, count: int) -> tuple[list[float], list[int]]:

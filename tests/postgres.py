@@ -97,11 +97,12 @@ class PostgresServer:
     def _is_ready(self) -> bool:
         with suppress(OSError):
             lines = (self._data / "postmaster.pid").read_text("utf-8").splitlines()
-            return len(lines) > 7 and lines[0] == str(self._pid) and lines[7].strip() == "ready"
+            return len(lines) > 7 and lines[0] == str(self.pid) and lines[7].strip() == "ready"
         return False
 
     @property
-    def _pid(self) -> int:
+    def pid(self) -> int:
+        """The number of its first process, which begins all others."""
         assert self._process is not None
         return self._process.pid
 

@@ -23,6 +23,7 @@ def test_every_setting_of_the_example_file_is_read() -> None:
         "LOG_LEVEL": "DEBUG",
         "LOG_FORMAT": "json",
         "METRICS_PORT": "9464",
+        "RETENTION_DAYS": "365",
         "DAILY_TIMEZONE": "Europe/Oslo",
         "DAILY_SECRET": "s" * 16,
         "SHARD_COUNT": "4",
@@ -67,6 +68,17 @@ def test_a_format_that_there_is_not_is_refused_with_those_that_there_are() -> No
 def test_a_port_that_can_not_be_is_refused_with_an_example(port: str) -> None:
     with pytest.raises(ConfigError, match=r"METRICS_PORT.*9464"):
         Config.from_env({"METRICS_PORT": port})
+
+
+@pytest.mark.parametrize("days", ["0", "36501", "-1", "1.5", "365d", "१२३", "for ever", "9" * 5_000])
+def test_days_that_can_not_be_are_refused_with_an_example(days: str) -> None:
+    with pytest.raises(ConfigError, match=r"RETENTION_DAYS.*365.*leave it out"):
+        Config.from_env({"RETENTION_DAYS": days})
+
+
+@pytest.mark.parametrize(("text", "days"), [("1", 1), (" 36500 ", 36_500), ("", None)])
+def test_unfinished_games_are_kept_for_so_many_days_or_for_ever(text: str, days: int | None) -> None:
+    assert Config.from_env({"RETENTION_DAYS": text}).retention_days == days
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,12 @@ async def test_it_names_the_level_and_the_format_of_the_log(tmp_path: Path) -> N
     assert "ERROR, as json" in str(finding)
 
 
+async def test_it_says_for_how_long_unfinished_games_are_kept(tmp_path: Path) -> None:
+    for days, said in ((365, "unfinished games kept for 365 days"), (None, "unfinished games kept for ever")):
+        [finding] = await doctor._settings(config_in(tmp_path, retention_days=days))
+        assert said in str(finding)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions of files (no POSIX)")
 async def test_files_that_others_can_read_are_named_with_the_cure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

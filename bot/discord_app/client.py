@@ -205,6 +205,8 @@ class SolitaireClient(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Leave Discord, then close the store."""
+        if self._ready is discord.utils.MISSING:
+            await self.__aenter__()  # discord.py can't close several shards that never began
         await self.rounds.stop()
         await self.services.top_up.stop()
         await self.cards.close()

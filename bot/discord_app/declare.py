@@ -55,6 +55,10 @@ def command(
 
         # discord.py would look the names in them up here, and not where the handler is written.
         answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
         own = f"command-{key}"
         names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
         hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}

@@ -85,7 +85,7 @@ class Rounds:
             await asyncio.sleep(ROUND_S)
 
     async def go(self) -> None:
-        """Settle the games of days that are over, and post where a post is due."""
+        """Settle the games of days that are over, post where a post is due, and end what nobody plays on."""
         services = self._client.services
         async with services.alone("settling") as is_alone:
             if not is_alone:
@@ -95,6 +95,7 @@ class Rounds:
             log.info("settled %d daily games", settled)
         # Of several processes each posts what it has taken on, and nobody else can.
         await asyncio.gather(*(self._post_due() for _ in range(_AT_ONCE)))
+        await services.retention.settle_some()
 
     async def _post_due(self) -> None:
         """Post where a post is due, one after the other."""

@@ -50,6 +50,7 @@ from bot.service.faults import (
 )
 from bot.service.own_data import Forgotten, OwnData
 from bot.service.play import Play, Request
+from bot.service.retention import Retention
 from bot.service.services import Services
 from bot.service.sharing import Share, Sharing
 from bot.service.stats import GroupStats, PlayerStats, Stats
@@ -114,6 +115,7 @@ __all__ = [
     "PlayerStats",
     "Position",
     "Request",
+    "Retention",
     "ServiceFault",
     "Services",
     "Share",

@@ -529,7 +529,7 @@ class Play:
         on a certain one.
 
         :raises StaleTable: when the user saw another revision than the present one.
-        :raises Finished: when the game was given up.
+        :raises Finished: when the game has ended for good.
         """
         while True:
             game = await self._load(request)
@@ -537,7 +537,7 @@ class Play:
                 return self._turn(Deed.SHOWN, game)
             if request.revision not in (None, game.revision):
                 raise StaleTable(self._turn(Deed.SHOWN, game))
-            if game.status is Status.GIVEN_UP or (game.is_contest and game.status is not Status.PLAYING):
+            if game.status.is_final or (game.is_contest and game.status is not Status.PLAYING):
                 raise Finished
             now = self._positions.of(game.record)
             done = step(game, now)

@@ -19,6 +19,7 @@ from bot.service.fair_use import LIMITS, FairUse, Limit, Work
 from bot.service.own_data import OwnData
 from bot.service.play import Play
 from bot.service.posts import Posts
+from bot.service.retention import Retention
 from bot.service.sharing import Sharing
 from bot.service.stats import Stats
 from bot.service.top_up import TopUp
@@ -46,6 +47,7 @@ class Services:
     winnable: Winnable
     top_up: TopUp
     fair_use: FairUse
+    retention: Retention
     alone: Alone
 
     @classmethod
@@ -58,12 +60,14 @@ class Services:
         brains: Brains | None = None,
         limits: Mapping[Work, Limit] = LIMITS,
         on_turn: Callable[[Turn], object] = lambda _: None,
+        retention_days: int | None = None,
     ) -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
 
         Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known. With no
         ``limits`` every user may ask for as much as they like. ``on_turn`` is told of every turn once it is
-        stored, and of every hint.
+        stored, and of every hint. Unfinished games are ended after ``retention_days`` without a move; where
+        that is None, never.
         """
         brains = brains or NoBrains()
         daily = Daily(store, clock, Calendar(zone), secret)
@@ -86,5 +90,6 @@ class Services:
             winnable=winnable,
             top_up=TopUp(winnable, brains, store.alone),
             fair_use=FairUse(clock, limits),
+            retention=Retention(store, clock, retention_days),
             alone=store.alone,
         )

@@ -196,7 +196,7 @@ class Turn:
 
     @property
     def _can_go_back(self) -> bool:
-        return self.game.status is not Status.GIVEN_UP and not self.game.is_contest
+        return not self.game.status.is_final and not self.game.is_contest
 
 
 def _taken(table: Table, move: Move) -> set[tuple[str, int]]:

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-_IN_QUERY = re.compile(r"(?<=[?&]password=)[^&]*")
+_IN_QUERY = re.compile(r"(?<=password=)[^&]*")  # sslpassword too
+_NO_PORT = re.compile(r":(?!\d*([,/]|$))[^,/]*")
 
 
 def is_postgres(url: str) -> bool:
@@ -32,11 +33,14 @@ def sqlite_path(url: str) -> Path:
 
 def shown(url: str) -> str:
     """Return an address as it may be shown: without a password."""
-    before, at, after = url.rpartition("@")
-    scheme, separator, user = before.partition("://")
-    if at and separator and ":" in user:
-        url = f"{scheme}://{user.partition(':')[0]}@{after}"
-    return _IN_QUERY.sub("…", url)
+    scheme, separator, rest = url.partition("://")
+    if not separator or scheme == "sqlite":
+        return url
+    user, at, place = rest.rpartition("@")
+    place, mark, query = place.partition("?")
+    if "[" not in place:  # an IPv6 address
+        place = _NO_PORT.sub("", place)  # where the host was forgotten, a password stands in its place
+    return f"{scheme}://{user.partition(':')[0]}{at}{place}{mark}{_IN_QUERY.sub('…', query)}"
 
 
 def passwords(url: str) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ LARGEST_ID = 2**63 - 1  # BIGINT; nothing is ever found under a greater number
 class Status(StrEnum):
     """Where a game stands. A game can leave ``WON`` and ``OVER`` again by undo, but not the others.
 
-    ``EXPIRED`` is a daily game whose day was over before the game was.
+    ``EXPIRED`` is a game that time has ended: a daily game whose day was over before the game was, or any
+    other that nobody touched for as long as unfinished games are kept.
     """
 
     PLAYING = "playing"
@@ -25,6 +26,11 @@ class Status(StrEnum):
     OVER = "over"
     GIVEN_UP = "given_up"
     EXPIRED = "expired"
+
+    @property
+    def is_final(self) -> bool:
+        """True where no undo leads back into the game."""
+        return self in (Status.GIVEN_UP, Status.EXPIRED)
 
 
 @dataclass(frozen=True, slots=True)

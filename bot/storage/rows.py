@@ -21,6 +21,7 @@ RESULT = "day, user_id, game_id, score"
 CHALLENGE = "id, deal, creator_id, channel_id, message_id, language, is_open, created_ms"
 CHANNEL = "server_id, channel_id, language, chosen_by, day, begun_ms, is_done, trouble"
 MOVES = "length(record) - length(replace(record, ' ', ''))"  # how many a record has
+IS_STARTED = f"({MOVES} > 0 OR undone <> '' OR won_record <> '')"
 
 MAX_BEST = 25
 # A post that was begun and of which nothing is noted is begun once more, in this time.

@@ -8,8 +8,9 @@ from bot.storage.alone import AloneStore
 from bot.storage.base import GameStore
 from bot.storage.boards import BoardStore
 from bot.storage.pool import PoolStore
+from bot.storage.retention import RetentionStore
 from bot.storage.social import SocialStore
 
 
-class Store(GameStore, BoardStore, SocialStore, PoolStore, AloneStore, Protocol):
+class Store(GameStore, BoardStore, SocialStore, PoolStore, RetentionStore, AloneStore, Protocol):
     """Keeps everything. Every verb is atomic and durable when it returns."""

@@ -68,6 +68,8 @@ turn-could-not-be-won = This deal could not be won, however it is played (proven
 turn-lost-from-start = This deal can’t be won, however it is played: that is proven, knowing all the cards. `/new` deals again.
 turn-lost = This game can’t be won any more: that is proven, knowing all the cards. `/undo` goes back.
 turn-given-up = **Given up** at { $score } of { $full }. `/new` deals another.
+turn-expired = **Ended** after a long time without a move: { $score } of { $full }. `/new` deals another.
+turn-expired-contest = **Ended** after a long time without a move: { $score } of { $full }.
 turn-footer = { $game } · { $rules } · seed { $seed }
 
 ## On the picture
@@ -571,7 +573,7 @@ turn-won-contest = 🎉 **You won!** { $score } of { $full } in { $moves ->
  }.
 turn-over-contest = **Over:** { $score } of { $full }.
 turn-given-up-contest = **Given up** at { $score } of { $full }.
-turn-expired = **The day was over** before this game was: { $score } of { $full } count.
+turn-expired-daily = **The day was over** before this game was: { $score } of { $full } count.
 turn-ended-daily = `/leaderboard` shows where you stand, `/share` tells your friends without giving anything away. The next deal comes <t:{ $time }:R>.
 turn-ended-challenge = The card of the challenge shows how the others do.
 turn-footer-daily = { $game } · daily of { $date }

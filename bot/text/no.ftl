@@ -65,6 +65,8 @@ turn-could-not-be-won = Denne kabalen kunne ikke gå opp, samme hvordan den spil
 turn-lost-from-start = Denne kabalen kan ikke gå opp, uansett hvordan den spilles: det er bevist ut fra alle kortene. `/ny` deler ut en ny.
 turn-lost = Denne kabalen kan ikke gå opp lenger: det er bevist ut fra alle kortene. `/angre` går tilbake.
 turn-given-up = **Du ga opp** med { $score } av { $full }. `/ny` deler ut en ny.
+turn-expired = **Avsluttet** etter lang tid uten trekk: { $score } av { $full }. `/ny` deler ut en ny.
+turn-expired-contest = **Avsluttet** etter lang tid uten trekk: { $score } av { $full }.
 turn-footer = { $game } · { $rules } · kode { $seed }
 
 ## På bildet
@@ -550,7 +552,7 @@ turn-won-contest = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $mov
  }.
 turn-over-contest = **Slutt:** { $score } av { $full }.
 turn-given-up-contest = **Gitt opp** på { $score } av { $full }.
-turn-expired = **Dagen tok slutt** før kabalen gjorde det: { $score } av { $full } teller.
+turn-expired-daily = **Dagen tok slutt** før kabalen gjorde det: { $score } av { $full } teller.
 turn-ended-daily = `/resultater` viser hvor du ligger, `/del` forteller det til vennene dine uten å røpe noe. Neste kabal kommer <t:{ $time }:R>.
 turn-ended-challenge = Kortet for utfordringen viser hvordan det går med de andre.
 turn-footer-daily = { $game } · dagens kabal { $date }

@@ -22,7 +22,7 @@ _CONTEST_ENDINGS = {
     Status.WON: "turn-won-contest",
     Status.OVER: "turn-over-contest",
     Status.GIVEN_UP: "turn-given-up-contest",
-    Status.EXPIRED: "turn-expired",
+    Status.EXPIRED: "turn-expired-contest",
 }
 
 
@@ -37,7 +37,9 @@ def headline_text(texts: Texts, turn: Turn) -> str:
         score, full, moves = turn.table.score, turn.table.full_score, len(turn.position.record.moves)
         words: dict[str, str | int] = {"score": score, "full": full, "moves": moves}
         own = None
-        if turn.game.is_contest:  # without "/undo goes back"
+        if turn.game.day and turn.game.status is Status.EXPIRED:
+            own = texts("turn-expired-daily", **words)
+        elif turn.game.is_contest:  # without "/undo goes back"
             own = texts(_CONTEST_ENDINGS[turn.game.status], **words)
         elif turn.game.status is Status.OVER:  # what has come to an end differs: moving, or only discarding
             own = texts.find(f"turn-over-{turn.position.record.game}", **words)

@@ -97,6 +97,7 @@ def new_client(
     config = Config(
         database_url=f"sqlite:///{folder}/games.sqlite3",
         daily_secret="a secret of the tests",
+        retention_days=365,
         shard_count=1,  # SimCord recommends no number
     )
     # Tests play faster than any hand; what tests the limits sets them.

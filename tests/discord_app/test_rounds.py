@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,10 +31,15 @@ async def nothing() -> None:
     pass
 
 
+@asynccontextmanager
+async def alone(_: str) -> AsyncIterator[bool]:
+    yield True
+
+
 async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.discord_app.rounds.ROUND_S", 0)
     client: Any = Client()
-    client.services = SimpleNamespace(bests=SimpleNamespace(work_out_today=nothing))
+    client.services = SimpleNamespace(bests=SimpleNamespace(work_out_today=nothing), alone=alone)
     rounds = Rounds(client)
     done = asyncio.Event()
     gone = 0
@@ -71,7 +78,7 @@ async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_f
             thinks_for_ever.set()
             await asyncio.Event().wait()
 
-    client.services = SimpleNamespace(bests=Bests())
+    client.services = SimpleNamespace(bests=Bests(), alone=alone)
     rounds = Rounds(client)
 
     async def go() -> None:

@@ -101,7 +101,7 @@ def chat(simcord_env: simcord.Env, simcord_bot: SolitaireClient) -> Chat:
 
 
 def config(folder: Path) -> Config:
-    return Config(database_url=f"sqlite:///{folder}/rules.sqlite3")
+    return Config(database_url=f"sqlite:///{folder}/rules.sqlite3", shard_count=1)
 
 
 @pytest.mark.parametrize("language", ["en", "no"])

@@ -81,7 +81,7 @@ async def test_the_top_up_begins_and_ends_with_the_client(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert world.client.services.top_up._task is None  # simulated time must not wake it
-    client = build_client(Config(database_url=f"sqlite:///{tmp_path}/other.sqlite3"))
+    client = build_client(Config(database_url=f"sqlite:///{tmp_path}/other.sqlite3", shard_count=1))
     client.rounds.starts_itself = False
     done: list[str] = []
 

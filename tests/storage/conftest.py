@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,13 +25,20 @@ def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest_asyncio.fixture
-async def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
-    """The address of the test's own database, in which nothing is yet."""
+@asynccontextmanager
+async def new_database(kind: str, request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[str]:
+    """The address of a database of that kind in which nothing is yet."""
     if kind == "sqlite":
-        yield f"sqlite:///{tmp_path / 'games.sqlite3'}"
+        yield f"sqlite:///{folder / 'games.sqlite3'}"
         return
     async with schema(request.getfixturevalue("postgres_url")) as url:
+        yield url
+
+
+@pytest_asyncio.fixture
+async def database_url(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
+    """The address of the test's own database."""
+    async with new_database(kind, request, tmp_path) as url:
         yield url
 
 

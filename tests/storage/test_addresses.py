@@ -27,6 +27,26 @@ def test_an_address_is_shown_without_its_password(url: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("url", "is_shown_as"),
+    [
+        ("postgresql://bot:hu@sh@host:5433/games", "postgresql://bot@host:5433/games"),
+        ("postgresql://bot:hu?sh@host/games", "postgresql://bot@host/games"),
+        ("postgresql://bot:hu/sh@host/games", "postgresql://bot@host/games"),
+        (
+            "postgresql://host/games?sslpassword=hush&search_path=s",
+            "postgresql://host/games?sslpassword=…&search_path=s",
+        ),
+        ("postgresql://bot:hush", "postgresql://bot"),
+        ("postgresql://bot:hush/games", "postgresql://bot/games"),
+        ("postgresql://one:1,two:2/games", "postgresql://one:1,two:2/games"),
+        ("postgresql://[::1]:5432/games", "postgresql://[::1]:5432/games"),
+    ],
+)
+def test_nor_is_any_part_of_one_that_was_typed_wrongly(url: str, is_shown_as: str) -> None:
+    assert shown(url) == is_shown_as
+
+
+@pytest.mark.parametrize(
     "url", ["sqlite:///a@b:c.sqlite3", "postgresql://bot@/games?host=/run/postgresql", "postgresql:///games"]
 )
 def test_an_address_without_one_is_shown_as_it_is(url: str) -> None:

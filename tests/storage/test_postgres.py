@@ -34,7 +34,7 @@ from bot.storage import (
     Taken,
     open_store,
 )
-from bot.storage.postgres import migrations, server
+from bot.storage.postgres import PostgresStore, migrations, server
 from tests.postgres import PostgresServer, binaries, postgres_server, rows_in, schema
 from tests.storage.conftest import mark_of, new_daily, new_game
 
@@ -234,6 +234,7 @@ async def players(store: Store) -> StoredGame:
 
 CHALLENGE = Challenge(0, "klondike/d1/7", 1, 0, 0, "", is_open=True, created_ms=5, entrants=(Entrant(1),))
 CHANNEL = DailyChannel(9, 10, "no", 1, "2026-12-31")
+FIRST = StoredGame(1, 1, "acesup/standard/24", "", 0, Status.EXPIRED, 2, 1, 1_000, 1_000)
 JOINS = replace(new_game(3, request_id=33, seed=7), challenge_id=1)
 Verb = Callable[[Store, StoredGame], Awaitable[object]]
 VERBS: dict[str, Verb] = {
@@ -249,8 +250,11 @@ VERBS: dict[str, Verb] = {
     "save with a result": lambda store, game: store.save_if_revision(
         replace(game, status=Status.OVER, request_id=3), DailyResult(TODAY, 1, game.id, 4)
     ),
+    "thin": lambda store, _: store.thin(FIRST),
     "settings": lambda store, _: store.save_settings(1, Settings("en", is_hidden=True)),
     "place a table": lambda store, game: store.place_table(1, LiveTable(7, 9, "now")),
+    "place a table anew where it is": lambda store, game: store.place_table(1, LiveTable(7, 8, "now")),
+    "place a first table": lambda store, game: store.place_table(game.id, LiveTable(7, 9, "now")),
     "remember": lambda store, _: store.remember("key", "value"),
     "remember once": lambda store, _: store.remember_once("key", "value"),
     "challenge": lambda store, _: store.create_challenge(replace(CHALLENGE, created_ms=6)),
@@ -465,3 +469,35 @@ async def test_a_migration_that_fails_leaves_nothing(url: str, monkeypatch: pyte
     assert await rows_in(url) == {}
     monkeypatch.setattr(server, "migrations", lambda: scripts)
     await open_and_close(url)
+
+
+async def test_a_migration_may_take_longer_than_a_turn(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(server._SESSION, "statement_timeout", "100")
+    slow = {**migrations(), 99: "SELECT pg_sleep(0.4)"}
+    monkeypatch.setattr(server, "migrations", lambda: slow)
+    await open_and_close(url)
+    assert await ask(url, "SELECT MAX(number) FROM migrations") == 99
+
+
+async def test_a_fault_of_ours_is_told_as_what_it_is(url: str) -> None:
+    async with opened(url) as [store]:
+        assert isinstance(store, PostgresStore)
+        with pytest.raises(asyncpg.PostgresSyntaxError) as caught:
+            await store._do("SELEC 1")
+        assert caught.value.__cause__ is None
+
+
+async def test_what_takes_too_long_is_told_as_not_kept(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(server._SESSION, "statement_timeout", "200")
+    async with opened(url, url) as [store, _]:
+        assert isinstance(store, PostgresStore)
+        game = await store.create_game(new_game())
+        other = await asyncpg.connect(url)
+        try:
+            async with other.transaction():
+                await other.execute("SELECT 1 FROM games WHERE id = $1 FOR UPDATE", game.id)
+                with pytest.raises(NotKept, match="timeout"):
+                    await store.save_if_revision(game)
+        finally:
+            await other.close()
+        assert (await store.save_if_revision(game)).revision == 1

@@ -250,6 +250,7 @@ VERBS: Mapping[str, Verb] = {
     "leave_server": lambda store, _game, _challenge: store.leave_server(6, [4001, 4002]),
     "unlist": lambda store, _game, _challenge: store.unlist([4001, 4002]),
     "claim_daily_post": lambda store, _game, _challenge: store.claim_daily_post("2027-01-02", 1),
+    "thin": lambda store, game, _challenge: store.thin(replace(game, status=Status.EXPIRED)),
     "forget": lambda store, _game, _challenge: store.forget(4001, TODAY, mark_of(4001)),
     "tidy": lambda store, _game, _challenge: store.tidy("2027-01-02"),
 }
@@ -416,67 +417,6 @@ async def test_the_sums_of_all_days_are_made_without_sorting(
     """Only the count of each score sorts: the results come off the index user by user."""
     steps = await plan(store, monkeypatch, lambda: store.board(BoardQuery("", "", 1)))
     assert len([step for step in steps if "GROUP BY" in step]) == 1
-
-
-async def test_a_users_results_and_games_are_searched_by_the_user(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for asking, column in (
-        (lambda: store.results_of(1), "user_id"),
-        (lambda: store.servers_of(1), "user_id"),
-        (lambda: store.daily_game(1, TODAY), "owner_id"),
-        (lambda: store.games_of(1, 0, 10), "owner_id"),
-        (lambda: store.played(1), "owner_id"),
-        (lambda: store.game_on_deal(1, "acesup/standard/24"), "owner_id"),
-        (lambda: store.unfinished_games(1, 10), "owner_id"),
-        (lambda: store.seeds_had(1, ("acesup", "cell"), 10), "owner_id"),
-    ):
-        [step] = of_tables(await plan(store, monkeypatch, asking))
-        assert re.match(rf"SEARCH \w+ USING (COVERING )?INDEX \w+ \({column}=\?", step)
-
-
-async def test_unsettled_dailies_are_searched_among_themselves(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps = await plan(store, monkeypatch, lambda: store.unsettled_dailies(TODAY, 10))
-    assert steps == ["SEARCH games USING INDEX games_unsettled (day<?)"]
-
-
-async def test_a_page_of_results_is_searched_by_where_it_begins(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    [step] = await plan(store, monkeypatch, lambda: store.results_after(TODAY, 1, 10))
-    assert step.startswith("SEARCH daily_results USING")
-    assert "(day,user_id)>(?,?)" in step
-
-
-async def test_a_daily_post_is_looked_for_without_going_through_all_channels(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps = of_tables(await plan(store, monkeypatch, lambda: store.claim_daily_post(TODAY, 1)))
-    assert all(step.startswith("SEARCH") for step in steps)
-
-
-async def test_the_best_of_a_day_are_searched_by_score(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps = of_tables(await plan(store, monkeypatch, lambda: store.best_results(TODAY, None)))
-    assert all(re.search(r"SEARCH .*\(day=\? AND is_listed=\?", step) for step in steps)
-
-
-async def test_the_best_of_a_server_are_searched_by_the_servers_players(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    steps = of_tables(await plan(store, monkeypatch, lambda: store.best_results(TODAY, 6)))
-    of_results = [step for step in steps if "server_players" not in step]
-    assert len(of_results) == 2
-    assert all(re.search(r"\buser_id=\?", step) for step in of_results)
-
-
-async def test_whose_current_game_is_deleted_is_searched_for(store: SqliteStore, path: Path) -> None:
-    """SQLite asks this for every game that `forget` deletes, because players refer to games."""
-    [step] = asked(path, "EXPLAIN QUERY PLAN SELECT 1 FROM players WHERE current_game = 7")
-    assert step[3].startswith("SEARCH")
 
 
 # Migrations

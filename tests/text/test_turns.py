@@ -236,3 +236,19 @@ def test_the_longest_list_of_games_fits_a_message(language: str) -> None:
     """All text of a message built of components may have 4000 characters."""
     games = [turn_of(Record("klondike", "d1p3r", "x" * 64)).game] * 25
     assert len(games_text(texts_for(language), games)) <= 4000
+
+
+@in_every_language
+def test_a_game_that_time_has_ended_is_told_by_what_ended_it(language: str) -> None:
+    """A daily game by its day, any other by its having been left."""
+    texts = texts_for(language)
+    turn = turn_of("acesup/standard/1 2-d", Deed.SHOWN, status=Status.EXPIRED)
+    daily = replace(turn, game=replace(turn.game, day="2026-12-24"))
+    challenge = replace(turn, game=replace(turn.game, challenge_id=7))
+    for one, key, more in (
+        (turn, "turn-expired", []),
+        (daily, "turn-expired-daily", []),
+        (challenge, "turn-expired-contest", [texts("turn-ended-challenge")]),
+    ):
+        assert headline_text(texts, one).split("\n") == [texts(key, score=1, full=48), *more]
+    assert "/" not in headline_text(texts, daily)

@@ -39,7 +39,7 @@ def guild_of(shard: int) -> int:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord's five seconds are shorter here, on both sides; the bot takes some more, as ever."""
-    monkeypatch.setattr(shards, "IDENTIFY_S", PACE_S * 1.1)
+    monkeypatch.setattr(shards, "IDENTIFY_S", shards.IDENTIFY_S - 5 + PACE_S)
 
 
 @pytest_asyncio.fixture
@@ -76,6 +76,7 @@ async def running(
 
 @pytest_asyncio.fixture
 async def bot(standin: StandIn, tmp_path: Path) -> AsyncIterator[SolitaireClient]:
+    standin.rest.session_start_limit["max_concurrency"] = COUNT  # where it is not about waiting
     async with running(tmp_path) as client:
         await standin.connected(CONNECTED_S)
         await client.wait_until_ready()
@@ -141,7 +142,6 @@ async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
         gateway.stalls = 1
         await gateway.cut(1)
         await until(lambda: gateway.stalls == 0)  # it is at the door, and nobody opens
-        meanwhile = await deals(standin, 1)
         assert await ready(monitor) == (503, "not connected to Discord's gateway: shard 1")
         assert math.isnan(latency_s(bot))
         for shard in (0, 2, 3):
@@ -149,7 +149,7 @@ async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
         await gateway.cut(2)  # which need not wait for the other one
         await gateway.connected(2)
         await (await deals(standin, 2)).shown()
-        assert not meanwhile.acknowledged
+        meanwhile = await deals(standin, 1)
         gateway.go_on()
         await meanwhile.shown()
         await until(lambda: not shards.unconnected(bot))
@@ -163,8 +163,8 @@ async def test_a_shard_that_does_not_get_in_at_once_goes_on_with_its_session(
 ) -> None:
     standin.gateway.closed_doors = 2
     await standin.gateway.cut(1)
-    meanwhile = await deals(standin, 1)
-    await meanwhile.shown(30)
+    await standin.connected(CONNECTED_S)
+    await (await deals(standin, 1)).shown()
     assert standin.gateway.session(1).resumed == 1
     assert (standin.gateway.identified, standin.gateway.closed_doors) == (COUNT, 0)
 
@@ -183,14 +183,16 @@ async def test_a_shard_that_never_gets_in_to_go_on_begins_anew(
 
 @pytest.mark.usefixtures("no_error")
 async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
-    standin: StandIn, bot: SolitaireClient
+    standin: StandIn, tmp_path: Path
 ) -> None:
-    await standin.gateway.invalidate(resumable=False)
-    await until(lambda: standin.gateway.identified == 2 * COUNT)
-    assert standin.gateway.refused == 0
-    for shard in range(COUNT):
-        await (await deals(standin, shard)).shown()
-    assert shards.unconnected(bot) == []
+    async with running(tmp_path) as bot:
+        await standin.connected(CONNECTED_S)
+        await standin.gateway.invalidate(resumable=False)
+        await until(lambda: standin.gateway.identified == 2 * COUNT)
+        assert standin.gateway.refused == 0
+        for shard in range(COUNT):
+            await (await deals(standin, shard)).shown()
+        assert shards.unconnected(bot) == []
 
 
 async def test_a_bot_that_starts_says_which_shards_are_not_there_yet(

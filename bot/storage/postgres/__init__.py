@@ -4,11 +4,14 @@ from bot.storage.postgres.alone import AloneInPostgres
 from bot.storage.postgres.boards import BoardsInPostgres
 from bot.storage.postgres.games import GamesInPostgres
 from bot.storage.postgres.pool import PoolInPostgres
+from bot.storage.postgres.retention import RetentionInPostgres
 from bot.storage.postgres.server import migrations
 from bot.storage.postgres.social import SocialInPostgres
 
 __all__ = ["PostgresStore", "migrations"]
 
 
-class PostgresStore(GamesInPostgres, BoardsInPostgres, SocialInPostgres, PoolInPostgres, AloneInPostgres):
+class PostgresStore(
+    GamesInPostgres, BoardsInPostgres, SocialInPostgres, PoolInPostgres, RetentionInPostgres, AloneInPostgres
+):
     """A :class:`bot.storage.store.Store` in the database at ``url``, whose tables are made if need be."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import asyncpg
 
@@ -149,26 +149,24 @@ class GamesInPostgres(PostgresServer):
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Keep where the game's controls are now, and return where they were."""
         before: LiveTable | None = None
+        there = "game_id = $1 AND channel_id = $5 AND message_id = $6 AND remains = $7"
 
         async def place(db: Db, may_be_done: bool) -> None:
+            # Written only if it is still as it was read, else read again: no transaction holds up others.
             nonlocal before
-            # So that no two read the same message as the one before, and the game is not deleted meanwhile.
-            is_there = await db.fetchrow("SELECT 1 FROM games WHERE id = $1 FOR NO KEY UPDATE", game_id)
-            if not is_there:
-                return
-            row = await db.fetchrow(_LIVE_TABLE, game_id)
-            if may_be_done and row is not None and LiveTable(*row) == table:
-                return  # what was there before was seen then
-            before = None if row is None else LiveTable(*row)
-            await db.execute(
-                "INSERT INTO live_tables (game_id, channel_id, message_id, remains) VALUES ($1, $2, $3, $4)"
-                " ON CONFLICT (game_id) DO UPDATE SET channel_id = excluded.channel_id,"
-                " message_id = excluded.message_id, remains = excluded.remains",
-                game_id,
-                *astuple(table),
-            )
+            while (row := await db.fetchrow(_LIVE_TABLE, game_id)) is not None:
+                if may_be_done and LiveTable(*row) == table:
+                    return  # what was there before was seen then
+                before = LiveTable(*row)
+                update = f"UPDATE live_tables SET {_PLACE} WHERE {there} RETURNING 1"
+                if await db.fetchrow(update, game_id, *astuple(table), *row):
+                    return
+            before = None
+            is_placed = await db.fetchrow(_FIRST_PLACE, game_id, *astuple(table))
+            if not is_placed and await db.fetchrow(_LIVE_TABLE, game_id):  # else the game is not there
+                await place(db, may_be_done)
 
-        await self._transaction(place)
+        await self._ask(place)
         return before
 
     async def remember(self, key: str, value: str) -> None:
@@ -196,6 +194,13 @@ class GamesInPostgres(PostgresServer):
 
 
 _LIVE_TABLE = "SELECT channel_id, message_id, remains FROM live_tables WHERE game_id = $1"
+_PLACE = "channel_id = $2, message_id = $3, remains = $4"
+_FIRST_PLACE = (
+    "INSERT INTO live_tables (game_id, channel_id, message_id, remains)"
+    # Whoever is deleting the game is waited for.
+    " SELECT id, $2::bigint, $3::bigint, $4::text FROM games WHERE id = $1 FOR KEY SHARE"
+    " ON CONFLICT DO NOTHING RETURNING 1"
+)
 
 
 async def insert_game(db: Db, new: NewGame) -> StoredGame:
@@ -204,7 +209,7 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
     :raises Taken: when the owner has a game of that day.
     """
     game = StoredGame(
-        id=await db.fetchval("SELECT nextval('game_numbers')"),
+        id=0,  # the database gives it one
         owner_id=new.owner_id,
         record=new.record,
         undone="",
@@ -218,22 +223,26 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
         challenge_id=new.challenge_id,
         is_copy=new.is_copy,
     )
-    places = ", ".join(f"${number}" for number in range(1, 15))
+    places = ", ".join(f"${number}" for number in range(1, 14))
+    query = (
+        f"WITH made AS (INSERT INTO games ({GAME}) VALUES (nextval('game_numbers'), {places})"
+        " RETURNING id, owner_id)"
+        " INSERT INTO players (user_id, current_game) SELECT owner_id, id FROM made"
+        " ON CONFLICT (user_id) DO UPDATE SET current_game = excluded.current_game RETURNING current_game"
+    )
     try:
-        await db.execute(f"INSERT INTO games ({GAME}) VALUES ({places})", *astuple(game))
+        return replace(game, id=await db.fetchval(query, *astuple(game)[1:]))
     except asyncpg.UniqueViolationError:
         raise Taken from None
-    await set_current(db, game.id)
-    return game
 
 
 async def made_before(db: Db, new: NewGame) -> StoredGame | None:
-    """Return the game that an earlier try of the same request has made."""
+    """Return the game that an earlier try of the same request has made, played on or not."""
     query = (
-        f"SELECT {GAME} FROM games WHERE owner_id = $1 AND last_request = $2 AND created_ms = $3"
-        " AND challenge_id = $4 AND day = $5"
+        f"SELECT {GAME} FROM games WHERE owner_id = $1 AND created_ms = $2 AND challenge_id = $3 AND day = $4"
+        " AND (last_request = $5 OR revision > 0)"
     )
-    values = (new.owner_id, new.request_id, new.now_ms, new.challenge_id, new.day)
+    values = (new.owner_id, new.now_ms, new.challenge_id, new.day, new.request_id)
     return game_of(await db.fetchrow(query, *values))
 
 

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 import asyncpg
 
 from bot.storage.base import StoreError
-from bot.storage.postgres.server import APPLICATION, CONNECTIONS, Db, connect, migrations, said, table_names
+from bot.storage.postgres.server import (
+    APPLICATION,
+    CONNECTIONS,
+    Db,
+    connect,
+    migrations,
+    said,
+    table_names,
+    why_not,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,7 @@ async def _connected(url: str) -> Db:
     try:
         return await connect(url)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, ValueError) as error:
-        raise StoreError(said(error)) from error
+        raise StoreError(why_not(error)) from error
 
 
 async def _look(db: Db) -> Look:
@@ -90,7 +99,7 @@ async def _look(db: Db) -> Look:
         known=max(migrations()),
         games=await db.fetchval("SELECT COUNT(*) FROM games") if is_ours else 0,
         may_write=settings["transaction_read_only"] == "off",
-        clients=backends.count(APPLICATION) - 1,  # this one is no bot's
+        clients=sum(name.partition("/")[0] == APPLICATION for name in backends) - 1,  # this one is no bot's
         room=int(settings["max_connections"]) - len(backends),
         risks=tuple(name for name in ("fsync", "synchronous_commit") if settings[name] == "off"),
     )

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
+from urllib.parse import parse_qs
 
 import asyncpg
 
 from bot.storage.base import Damaged, NotKept, StoreError
 from bot.storage.numbered import scripts
+from bot.storage.tables import MARK, UNFINISHED
 
 T = TypeVar("T")
 # A connection of the pool, as a query is given it. asyncpg ships no types for the proxy.
@@ -35,7 +38,6 @@ _LONGEST_PAUSE_S = 0.5
 _MOST_TRIES = 5  # of a transaction that another one got in the way of
 
 _SESSION = {
-    "application_name": APPLICATION,
     "statement_timeout": str(int(STATEMENT_S * 1000)),
     "idle_in_transaction_session_timeout": "30000",
     # A machine that is gone says nothing; its locks are free after a minute.
@@ -45,11 +47,7 @@ _SESSION = {
     "jit": "off",  # it would cost more than these queries do
 }
 
-_HOW: dict[str, Any] = {
-    "timeout": PATIENCE_S,
-    "command_timeout": STATEMENT_S + 5,  # the server's own limit comes first
-    "server_settings": _SESSION,
-}
+_NAME_BYTES = 63  # of an application's name; a longer one is cut
 
 _AWAY = (
     asyncpg.PostgresConnectionError,
@@ -93,13 +91,13 @@ class PostgresServer:
                 min_size=0,
                 max_size=CONNECTIONS,
                 reset=_keep,
-                **_HOW,
+                **_how(self._url),
             )
-            await self._ask(lambda db, _: _prepare(db, must_exist=self._must_exist))
+            await self._ask(lambda db, _: _prepare_to_play(db, must_exist=self._must_exist))
         except (asyncpg.PostgresError, asyncpg.InterfaceError, NotKept, OSError, ValueError) as error:
             await self.close()
             raise StoreError(
-                f"PostgreSQL can't be used ({said(error)}); nothing was changed. Check DATABASE_URL, and"
+                f"PostgreSQL can't be used ({why_not(error)}); nothing was changed. Check DATABASE_URL, and"
                 " that the server runs."
             ) from error
         except BaseException:
@@ -171,14 +169,38 @@ class PostgresServer:
                 collisions += isinstance(error, _COLLIDED)
                 is_hopeless = collisions == _MOST_TRIES or clock() + pause_s > deadline
                 if is_hopeless or not (isinstance(error, _COLLIDED) or is_away(error)):
-                    raise _named(error) from error
+                    trouble = _named(error)
+                    if trouble is error:
+                        raise
+                    raise trouble from error
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
 
-async def connect(url: str) -> Any:
-    """Return a connection of its own to the database at ``url``."""
-    return await asyncpg.connect(url, **_HOW)
+async def connect(url: str, **settings: str) -> Any:
+    """Return a connection of its own to the database at ``url``; settings of the session may differ."""
+    return await asyncpg.connect(url, **_how(url, settings))
+
+
+def _how(url: str, settings: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return how a connection is made."""
+    session = {**_SESSION, "application_name": application_name(url), **(settings or {})}
+    limit_ms = int(session["statement_timeout"])
+    return {
+        "timeout": PATIENCE_S,
+        "command_timeout": limit_ms / 1000 + 5 if limit_ms else None,  # the server's own limit comes first
+        "server_settings": session,
+    }
+
+
+def application_name(url: str) -> str:
+    """Return what a bot's connections are called, with the schema if the address names one.
+
+    By that the server's list of connections tells who is at home in which schema of a database.
+    """
+    schemas = parse_qs(url.partition("?")[2]).get("search_path", [])
+    name = f"{APPLICATION}/{schemas[-1]}" if schemas and re.fullmatch("[a-z_][a-z0-9_]*", schemas[-1]) else ""
+    return name if name and len(name) <= _NAME_BYTES else APPLICATION
 
 
 async def lock_user(db: Db, user_id: int) -> None:
@@ -202,6 +224,16 @@ def _named(error: Exception) -> Exception:
     return next((trouble(said(error)) for kind, trouble in _TROUBLES if isinstance(error, kind)), error)
 
 
+def why_not(error: BaseException) -> str:
+    """Return why no connection came about; what is wrong with an address may quote half a password."""
+    if isinstance(error, ValueError) and not isinstance(error, asyncpg.InterfaceError):
+        return (
+            "the address is not understood: in user and password, write each of @ : / ? # [ ] % as % and its "
+            "code, like %40 for @"
+        )
+    return said(error)
+
+
 def said(error: BaseException) -> str:
     """Return what an error says, in one line; some say nothing but their name."""
     return " ".join(str(error).split()) or type(error).__name__
@@ -222,17 +254,26 @@ def migrations() -> dict[int, str]:
     return scripts(__package__)
 
 
-async def _prepare(db: Db, *, must_exist: bool) -> None:
+async def _prepare_to_play(db: Db, *, must_exist: bool) -> None:
+    """Bring the schema up to date, and see that all games have arrived.
+
+    :raises StoreError: when they have not, or as :func:`prepare` does.
+    """
+    await prepare(db, must_exist=must_exist)
+    if await db.fetchval("SELECT 1 FROM memory WHERE key = $1", MARK):
+        raise StoreError(UNFINISHED)
+
+
+async def prepare(db: Db, *, must_exist: bool) -> None:
     """Bring the schema up to date, while every other process waits that wants to.
 
     :raises StoreError: when it is another program's, or a newer version's.
     """
     async with db.transaction():
         # Held to the end of the transaction, in which all scripts run or none: DDL is transactional here.
-        await db.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))",
-            timeout=300,
-        )
+        await db.execute("SET LOCAL statement_timeout = 0")
+        lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))"
+        await db.execute(lock, timeout=_MIGRATION_S)
         tables = await table_names(db)
         known = migrations()
         if "migrations" not in tables:

@@ -12,6 +12,7 @@ from bot.storage.rows import (
     CHALLENGE,
     CHANNEL,
     GAME,
+    IS_STARTED,
     MOVES,
     RECLAIM_FROM_MS,
     RECLAIM_UNTIL_MS,
@@ -150,8 +151,11 @@ class SocialInPostgres(PostgresServer):
         query = (
             # A second try leaves no time for a third. What another process takes at this moment is skipped.
             "UPDATE daily_channels SET day = $1, begun_ms = CASE WHEN day = $1 THEN 0 ELSE $2::bigint END,"
-            " is_done = 0 WHERE server_id = (SELECT server_id FROM daily_channels WHERE day < $1"
-            " OR (day = $1 AND is_done = 0 AND begun_ms BETWEEN $3 AND $4) LIMIT 1 FOR UPDATE SKIP LOCKED)"
+            " is_done = 0 WHERE server_id = (SELECT server_id FROM"
+            " (SELECT server_id FROM daily_channels WHERE day < $1 LIMIT 1 FOR UPDATE SKIP LOCKED) AS due"
+            " UNION ALL SELECT server_id FROM"
+            " (SELECT server_id FROM daily_channels WHERE is_done = 0 AND day = $1"
+            " AND begun_ms BETWEEN $3 AND $4 LIMIT 1 FOR UPDATE SKIP LOCKED) AS late LIMIT 1)"
             f" RETURNING {CHANNEL}"
         )
         late = (now_ms - RECLAIM_UNTIL_MS, now_ms - RECLAIM_FROM_MS)
@@ -171,7 +175,7 @@ class SocialInPostgres(PostgresServer):
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""
         query = (
-            f"SELECT id, {_DEAL}, status, score, day, {MOVES} > 0 OR undone <> '', won_record <> '', is_copy"
+            f"SELECT id, {_DEAL}, status, score, day, {IS_STARTED}, won_record <> '', is_copy"
             " FROM games WHERE owner_id = $1 ORDER BY id"
         )
         return list(map(played_of, await self._all(query, owner_id)))
@@ -200,10 +204,11 @@ class SocialInPostgres(PostgresServer):
     async def challenges_of(self, user_id: int) -> Sequence[Challenge]:
         """Return the challenges that the user made or takes part in."""
         query = (
-            f"SELECT {CHALLENGE} FROM challenges WHERE creator_id = $1 OR id IN"
-            " (SELECT challenge_id FROM challenge_players WHERE user_id = $1) ORDER BY id"
+            # Not by OR, for which PostgreSQL would go through all challenges.
+            f"SELECT {CHALLENGE} FROM challenges WHERE id IN (SELECT id FROM challenges WHERE creator_id = $1"
+            " UNION SELECT challenge_id FROM challenge_players WHERE user_id = $1) ORDER BY id"
         )
-        return [challenge_of(row) for row in await self._all(query, user_id)]
+        return list(map(challenge_of, await self._all(query, user_id)))
 
     async def servers_of(self, user_id: int) -> Sequence[int]:
         """Return the servers in which the user is known to play."""

@@ -19,6 +19,7 @@ from bot.storage.base import Damaged, NotKept, StoreError
 from bot.storage.numbered import scripts
 from bot.storage.sqlite.commits import Commits, transaction
 from bot.storage.sqlite.look import look, primary_code
+from bot.storage.tables import MARK, UNFINISHED
 
 BUSY_TIMEOUT_MS = 5_000
 
@@ -39,6 +40,8 @@ _TROUBLES: dict[int, type[StoreError]] = {
 class SqliteFile:
     """The file at ``path``, made when it is not there."""
 
+    _may_be_unfinished = False  # whether it is opened while games are being moved into it
+
     def __init__(self, path: str | Path, *, must_exist: bool = False) -> None:
         self._path = Path(path)
         self._must_exist = must_exist
@@ -49,7 +52,8 @@ class SqliteFile:
     async def open(self) -> None:
         """Open the file, check that it is sound, and bring its schema up to date.
 
-        :raises StoreError: when it is no database, damaged, not writable, or from a newer version.
+        :raises StoreError: when it is no database, damaged, not writable, from a newer version, or games are
+            still being moved into it.
         """
         if self._must_exist and not self._path.exists():
             raise StoreError(f"There is no database {self._path}. DATABASE_URL says where it is.")
@@ -83,6 +87,8 @@ class SqliteFile:
         ):
             await connection.execute_fetchall(f"PRAGMA {pragma}")
         await _migrate(connection)
+        if not self._may_be_unfinished and await one(connection, "SELECT 1 FROM memory WHERE key = ?", MARK):
+            raise StoreError(UNFINISHED)
         await connection.execute_fetchall("PRAGMA foreign_keys = ON")
 
     async def close(self) -> None:

@@ -10,6 +10,7 @@ from bot.storage.rows import (
     CHALLENGE,
     CHANNEL,
     GAME,
+    IS_STARTED,
     MOVES,
     RECLAIM_FROM_MS,
     RECLAIM_UNTIL_MS,
@@ -127,8 +128,10 @@ class SocialInSqlite(SqliteFile):
         query = (
             # A second try leaves no time for a third.
             "UPDATE daily_channels SET day = ?, begun_ms = CASE WHEN day = ? THEN 0 ELSE ? END,"
-            " is_done = 0 WHERE server_id = (SELECT server_id FROM daily_channels WHERE day < ?"
-            " OR (day = ? AND is_done = 0 AND begun_ms BETWEEN ? AND ?) LIMIT 1)"
+            " is_done = 0 WHERE server_id = (SELECT server_id FROM"
+            " (SELECT server_id FROM daily_channels WHERE day < ? LIMIT 1) UNION ALL SELECT server_id FROM"
+            " (SELECT server_id FROM daily_channels WHERE is_done = 0 AND day = ?"
+            " AND begun_ms BETWEEN ? AND ? LIMIT 1) LIMIT 1)"
             f" RETURNING {CHANNEL}"
         )
         late = (now_ms - RECLAIM_UNTIL_MS, now_ms - RECLAIM_FROM_MS)
@@ -152,7 +155,7 @@ class SocialInSqlite(SqliteFile):
     async def played(self, owner_id: int) -> Sequence[Played]:
         """Return all the owner's games in short, the first dealt first."""
         query = (
-            f"SELECT id, {_DEAL}, status, score, day, {MOVES} > 0 OR undone <> '', won_record <> '', is_copy"
+            f"SELECT id, {_DEAL}, status, score, day, {IS_STARTED}, won_record <> '', is_copy"
             " FROM games WHERE owner_id = ? ORDER BY id"
         )
         async with self._reading() as db:
@@ -242,7 +245,8 @@ class SocialInSqlite(SqliteFile):
         """Delete what was kept only until ``day``."""
         async with self._transaction() as db:
             await db.execute("DELETE FROM daily_marks WHERE day < ?", (day,))
-            await db.execute("DELETE FROM daily_results WHERE user_id < 0 AND day < ?", (day,))
+            # The plus keeps SQLite from going through all results before the day.
+            await db.execute("DELETE FROM daily_results WHERE user_id < 0 AND +day < ?", (day,))
             await db.execute(
                 "DELETE FROM server_players WHERE user_id < 0"
                 " AND user_id NOT IN (SELECT user_id FROM daily_results WHERE user_id < 0)"
