@@ -25,6 +25,14 @@ def nursery() -> Iterator[Nursery]:
     nursery.close()
 
 
+@pytest.fixture(scope="session")
+def nurseries(nursery: Nursery) -> Iterator[tuple[Nursery, Nursery]]:
+    """Where two bots at a time come from."""
+    another = Nursery()
+    yield nursery, another
+    another.close()
+
+
 @pytest_asyncio.fixture
 async def discord_standin() -> AsyncIterator[StandIn]:
     """A `StandIn` that discord.py's clients of this process reach while the test runs."""

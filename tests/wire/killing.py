@@ -10,15 +10,19 @@ from __future__ import annotations
 import asyncio
 import random
 import shutil
+import socket
 import sqlite3
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from bot.discord_app.controls import Action, Press
+from bot.storage import Settings, Store
 from engine import GAMES, IllegalMove, Move, Record, replay
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import BUTTON, Message, walk
@@ -118,23 +122,28 @@ class Player:
         self.last: Interaction | None = None  # that was answered
         self.acknowledged = 0
         self.faults: list[str] = []
+        self.guild_id = guild_id
         self._standin = standin
-        self._guild_id = guild_id
         self._random = random.Random(f"{seed}/{number}")
         self._seen: Message | None = None
 
-    async def play(self, answers: asyncio.Semaphore) -> None:
+    async def play(self, answers: asyncio.Semaphore, turns: int = sys.maxsize) -> None:
         """Ask for one thing after another, until cancelled; add every answer to `answers`."""
-        while True:
-            ask = self._choose()
-            interaction = await self._send(ask)
-            self.asked = ask, interaction
+        for _ in range(turns):
+            # What is on its way when this is cancelled must not be missing from the account.
+            interaction = await asyncio.shield(asyncio.ensure_future(self._ask()))
             if self._random.random() < 0.1:  # as a gateway does at times
                 await self._standin.gateway.dispatch("INTERACTION_CREATE", interaction.payload)
             await _shown(interaction)
             answers.release()
             self.settle()
             await asyncio.sleep(self._random.uniform(0, THINKING_S))
+
+    async def _ask(self) -> Interaction:
+        ask = self._choose()
+        interaction = await self._send(ask)
+        self.asked = ask, interaction
+        return interaction
 
     def settle(self) -> None:
         """Take what was asked for into account if the stand-in has accepted an answer."""
@@ -157,9 +166,15 @@ class Player:
             self.faults.append(f"{self.user.name}: {ask} shows {table}, not {known}")
         self.account.note(known)
 
+    def drop(self) -> None:
+        """Forget what was asked for last, and what before it: to ask for that anew would be to do it anew."""
+        self.asked = self.last = None
+
     async def redeliver(self) -> None:
         """Deliver anew, to a bot that was started since, what was asked for last, answered or not."""
-        if self.asked is not None:
+        if self.asked is not None and self.asked[1].acknowledged:
+            self.drop()  # it was deferred: only the bot that did so would have answered
+        elif self.asked is not None:
             interaction = self.asked[1]
             interaction.at_s = time.monotonic()  # or it would be too late to answer at all
             await self._standin.gateway.dispatch("INTERACTION_CREATE", interaction.payload)
@@ -216,7 +231,7 @@ class Player:
         options = {}
         if ask.what == "new":
             options = dict(zip(("game", "rules", "seed"), ask.deal.split("/"), strict=True))
-        return await self._standin.interact(ask.what, options, user=self.user, guild_id=self._guild_id)
+        return await self._standin.interact(ask.what, options, user=self.user, guild_id=self.guild_id)
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -230,11 +245,21 @@ async def until(condition: Callable[[], object]) -> None:
 
 
 async def gone(standin: StandIn) -> None:
-    """Wait until the stand-in has read all that a dead bot sent."""
+    """Wait until the stand-in has read all that dead bots sent."""
     assert standin._runner is not None
     server = standin._runner.server
     assert server is not None
-    await until(lambda: not server.connections)
+    await until(lambda: not any(map(_is_left, server.connections)))
+
+
+def _is_left(connection: Any) -> bool:
+    """Whether nobody is at the other end of a connection, which is still open at ours."""
+    transport = connection.transport
+    if transport is None:
+        return False
+    end = transport.get_extra_info("socket")
+    # The state is the first byte of what the kernel tells; 1 is ESTABLISHED (net/tcp_states.h).
+    return bool(end.fileno() < 0 or end.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] != 1)
 
 
 async def _shown(interaction: Interaction) -> None:
@@ -274,7 +299,19 @@ def _presses(message: Message) -> list[Ask]:
     return asks
 
 
-def read(database: Path, scratch: Path) -> tuple[dict[int, dict[int, Kept]], dict[int, int]]:
+Games = dict[int, dict[int, Kept]]  # by owner and id
+KEPT = "owner_id, id, record, undone, revision, last_request"
+
+
+def by_owner(rows: Iterable[Any]) -> Games:
+    """Return games from rows of the columns ``KEPT``."""
+    games: Games = {}
+    for owner, *rest in rows:
+        games.setdefault(owner, {})[rest[0]] = Kept(*rest)
+    return games
+
+
+def read(database: Path, scratch: Path) -> tuple[Games, dict[int, int]]:
     """Check a copy of a killed bot's database; return the games and the current game of each user.
 
     It is a copy so that the next bot itself has to mend what was left unfinished.
@@ -289,10 +326,7 @@ def read(database: Path, scratch: Path) -> tuple[dict[int, dict[int, Kept]], dic
     with closing(sqlite3.connect(scratch / database.name)) as connection:
         found = connection.execute("PRAGMA integrity_check").fetchall()
         assert found == [("ok",)], found
-        games: dict[int, dict[int, Kept]] = {}
-        columns = "owner_id, id, record, undone, revision, last_request"
-        for owner, *rest in connection.execute(f"SELECT {columns} FROM games"):
-            games.setdefault(owner, {})[rest[0]] = Kept(*rest)
+        games = by_owner(connection.execute(f"SELECT {KEPT} FROM games"))
         return games, dict(connection.execute("SELECT user_id, current_game FROM players"))
 
 
@@ -304,3 +338,17 @@ class Tally:
     acknowledged: int = 0
     faults: list[str] = field(default_factory=list)
     phases: Counter[str] = field(default_factory=Counter)
+
+
+async def take(answers: asyncio.Semaphore, count: int) -> None:
+    """Return in the moment in which so many turns are answered."""
+    for _ in range(count):
+        await answers.acquire()
+
+
+async def prefer_words(store: Store, players: Sequence[Player]) -> None:
+    """Let these have the table in words: no picture is drawn, so more turns are played."""
+    await store.open()
+    for player in players:
+        await store.save_settings(player.user.id, Settings(as_text=True))
+    await store.close()

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import Settings, SqliteStore
+from bot.storage import SqliteStore
 from tests.wire.bot_process import BotProcess, Nursery, bot_process
-from tests.wire.killing import Player, Tally, gone, read
+from tests.wire.killing import Player, Tally, gone, prefer_words, read, take
 from tests.wire.standin import StandIn
 
 GUILD, CHANNEL = 100, 101
@@ -21,15 +21,6 @@ PLAYERS = 16
 LONGEST_LIFE_S = 0.6
 PATIENCE_S = 60.0
 SEED = 20_270_101
-
-
-async def prepare(path: Path, players: Sequence[Player]) -> None:
-    """Let every other player have the table in words: no picture is drawn, so more turns are played."""
-    store = SqliteStore(path)
-    await store.open()
-    for player in players[::2]:
-        await store.save_settings(player.user.id, Settings(as_text=True))
-    await store.close()
 
 
 async def live(standin: StandIn, bot: BotProcess, players: Sequence[Player], chance: random.Random) -> None:
@@ -62,12 +53,6 @@ async def live(standin: StandIn, bot: BotProcess, players: Sequence[Player], cha
     await gone(standin)
 
 
-async def take(answers: asyncio.Semaphore, count: int) -> None:
-    """Return in the moment in which so many turns are answered."""
-    for _ in range(count):
-        await answers.acquire()
-
-
 async def kill_often(folder: Path, nursery: Nursery, kills: int, seed: int = SEED) -> Tally:
     """Kill a bot that many times while all play; return what came of it."""
     tally, chance = Tally(), random.Random(seed)
@@ -76,7 +61,7 @@ async def kill_often(folder: Path, nursery: Nursery, kills: int, seed: int = SEE
     async with StandIn(checked=False) as standin, bot_process(folder, nursery) as bot:
         standin.add_guild(GUILD, CHANNEL)
         players = [Player(standin, number, seed, GUILD) for number in range(PLAYERS)]
-        await prepare(bot.database, players)
+        await prefer_words(SqliteStore(bot.database), players[::2])
         for _ in range(kills):
             await live(standin, bot, players, chance)
             tally.kills += 1
