@@ -157,6 +157,9 @@ class GameStore(Protocol):
     async def create_game(self, new: NewGame) -> StoredGame:
         """Keep a new game at revision 0 and make it its owner's current one.
 
+        Where that is the game which this very request has dealt already, perhaps in another process, it is
+        returned and nothing is kept.
+
         :raises Taken: when the owner has, or had, a daily game of that day.
         """
 

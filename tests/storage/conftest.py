@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -61,13 +62,20 @@ async def store(open_store: OpenStore) -> Store:
     return await open_store()
 
 
-def new_game(owner_id: int = 1, *, request_id: int = 1, now_ms: int = 1_000, seed: object = 24) -> NewGame:
+UNNAMED = 1_000_000  # the first of those requests that no test names
+_requests = itertools.count(UNNAMED)
+
+
+def new_game(
+    owner_id: int = 1, *, request_id: int | None = None, now_ms: int = 1_000, seed: object = 24
+) -> NewGame:
+    """A game to be kept, which another request asks for each time unless it is named."""
     return NewGame(
         owner_id=owner_id,
         record=f"acesup/standard/{seed}",
         status=Status.PLAYING,
         score=0,
-        request_id=request_id,
+        request_id=next(_requests) if request_id is None else request_id,
         now_ms=now_ms,
     )
 

@@ -339,3 +339,12 @@ async def test_cancelling_one_of_many_waiting_tasks_costs_only_that_one(store: S
     await asyncio.gather(*tasks, return_exceptions=True)
     for owner_id in range(1, 20, 2):
         assert await store.current_game(owner_id) == tasks[owner_id].result()
+
+
+async def test_one_request_that_is_dealt_twice_at_once_deals_one_game(open_store: OpenStore) -> None:
+    first, second = await open_store(), await open_store()
+    dealt = await asyncio.gather(*(store.create_game(new_game(request_id=7)) for store in (first, second)))
+    assert dealt[0] == dealt[1] == await first.current_game(1)
+    assert len(await first.unfinished_games(1, 9)) == 1
+    played = await second.save_if_revision(replace(dealt[0], record=f"{dealt[0].record} s-t", request_id=8))
+    assert (await first.create_game(new_game(request_id=9))).id != played.id

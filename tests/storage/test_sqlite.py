@@ -134,11 +134,11 @@ async def test_closing_leaves_a_single_file_to_back_up(store: SqliteStore, path:
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-@pytest.mark.parametrize("statement", range(1, 6))
+@pytest.mark.parametrize("statement", range(1, 7))
 async def test_a_task_cancelled_at_any_statement_of_a_transaction_leaves_no_half(
     store: SqliteStore, statement: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`create_game` has five statements: BEGIN, the id, the game, the player, COMMIT."""
+    """`create_game` has six statements: BEGIN, whether it is dealt, the id, the game, the player, COMMIT."""
     before = await store.create_game(new_game(1))
     count = 0
 
@@ -163,7 +163,7 @@ async def test_a_task_cancelled_at_any_statement_of_a_transaction_leaves_no_half
     current = await store.current_game(1)
     assert current is not None
     listed = await store.unfinished_games(1, 25)
-    if statement < 5:
+    if statement < 6:
         assert (current, listed) == (before, [before])
     else:  # the COMMIT itself was on its way
         assert listed == [current, before]

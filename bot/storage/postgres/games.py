@@ -31,7 +31,8 @@ class GamesInPostgres(PostgresServer):
 
         async def create(db: Db, may_be_done: bool) -> StoredGame:
             await lock_user(db, new.owner_id)
-            if may_be_done and (game := await made_before(db, new)):
+            game = await _dealt_by_the_same(db, new) or (may_be_done and await made_before(db, new))
+            if game:
                 return game
             if new.day:
                 had = "SELECT 1 FROM games WHERE owner_id = $1 AND day = $2 AND day <> ''"
@@ -234,6 +235,15 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
         return replace(game, id=await db.fetchval(query, *astuple(game)[1:]))
     except asyncpg.UniqueViolationError:
         raise Taken from None
+
+
+async def _dealt_by_the_same(db: Db, new: NewGame) -> StoredGame | None:
+    """Return the owner's current game if it was dealt by the same request."""
+    query = (
+        f"SELECT {GAME} FROM games JOIN players ON current_game = id WHERE user_id = $1 AND last_request = $2"
+        " AND revision = 0"
+    )
+    return game_of(await db.fetchrow(query, new.owner_id, new.request_id))
 
 
 async def made_before(db: Db, new: NewGame) -> StoredGame | None:

@@ -28,8 +28,14 @@ class GamesInSqlite(SqliteFile):
 
     async def create_game(self, new: NewGame) -> StoredGame:
         """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
+        dealt = (
+            f"SELECT {GAME} FROM games JOIN players ON current_game = id"
+            " WHERE user_id = ? AND last_request = ? AND revision = 0"
+        )
 
         async def create(db: aiosqlite.Connection) -> StoredGame:
+            if game := game_of(await one(db, dealt, new.owner_id, new.request_id)):
+                return game
             if new.day:
                 had = "SELECT 1 FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
                 forgotten = "SELECT 1 FROM daily_marks WHERE day = ? AND mark = ?"
