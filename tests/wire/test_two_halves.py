@@ -166,6 +166,19 @@ async def test_what_is_delivered_to_both_bots_is_done_once(both: Both) -> None:
         assert await player.game() == (f"{DEALT} s-w", 1)
 
 
+async def test_a_game_that_is_asked_for_at_both_bots_by_one_request_is_dealt_once(both: Both) -> None:
+    gateway, requests = both.standin.gateway, both.standin.requests
+    for _ in range(ROUNDS):
+        player = await both.player()
+        typed = await player.types(HERE, "new", game="klondike", rules="d1", seed="1")
+        await gateway.dispatch("INTERACTION_CREATE", typed.payload, shard=THERE)
+        assert await revisions(typed) == [0]
+        callback = f"/interactions/{typed.id}/{typed.token}/callback"
+        await until(partial(both_answer, requests, callback))
+        assert await player.game() == (DEALT, 0)
+        assert len(await both.store.unfinished_games(player.user.id, 9)) == 1
+
+
 def both_answer(requests: Sequence[Request], callback: str) -> bool:
     return [request.path for request in requests].count(callback) == 2
 
