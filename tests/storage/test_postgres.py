@@ -418,6 +418,57 @@ async def test_who_lost_the_connection_that_held_a_lock_can_take_it_anew(url: st
             assert again
 
 
+async def test_who_is_alone_bars_nobody_from_anything_else_nor_in_another_schema(
+    own_server: PostgresServer, url: str
+) -> None:
+    async with schema(own_server.url) as elsewhere, opened(url, url, elsewhere) as [store, other, stranger]:
+        async with store.alone("settling"), other.alone("top-up") as alone:
+            assert alone
+        async with store.alone("settling"), stranger.alone("settling") as alone:
+            assert alone
+
+
+async def test_who_stops_waiting_at_any_moment_holds_up_nobody(url: str) -> None:
+    async with opened(url, url) as [store, other]:
+        await enter(store, "settling")  # is connected from now on
+        for moment in range(40):
+            leaving = asyncio.create_task(enter(store, "settling"))
+            await asyncio.sleep(moment * 0.0001)
+            leaving.cancel()
+            await asyncio.wait({leaving})
+            await asyncio.wait_for(enter(other, "settling"), 5)
+
+
+async def test_a_lock_whose_answer_is_lost_at_any_step_is_taken_all_the_same(url: str, proxy: Proxy) -> None:
+    for lost in range(100):
+        async with opened(proxy.url(url), url) as [store, other]:
+            if lost % 2:
+                await enter(store, "settling")  # is connected from now on
+            proxy.lose(lost // 2)
+            async with store.alone("settling", waits=True) as alone:
+                assert alone
+                was_lost = proxy.lose_after is None
+                proxy.lose(None)
+                async with other.alone("settling") as barred:
+                    assert not barred
+            await asyncio.wait_for(enter(other, "settling"), 5)
+        if lost > 1 and not was_lost:
+            return
+    pytest.fail("it asks without end")
+
+
+async def test_where_nobody_can_be_asked_who_is_alone_nobody_is(own_server: PostgresServer, url: str) -> None:
+    async with opened(url) as [store]:
+        await enter(store, "settling")
+        own_server.stop()
+        with pytest.raises(NotKept, match="away"):
+            await enter(store, "settling")
+        own_server.start()
+        await enter(store, "settling")
+    with pytest.raises(StoreError, match="not open"):
+        await enter(store, "settling")
+
+
 # What can't be opened
 
 

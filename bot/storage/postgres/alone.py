@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
@@ -66,7 +66,11 @@ class AloneInPostgres(PostgresServer):
                     if self._holder is None or self._holder.is_closed():
                         self._holder = await connect(self._url)
                     has_it = await self._holder.fetchval(f"SELECT pg_try_advisory_lock({_KEY})", what)
+                except asyncio.CancelledError:
+                    self._let_go()
+                    raise
                 except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+                    self._let_go()
                     # It may have been lost long ago, when nobody asked; a new one may do.
                     if is_last or not is_away(error):
                         raise NotKept(f"the database server is away: {error}") from error
@@ -75,6 +79,16 @@ class AloneInPostgres(PostgresServer):
         return None
 
     async def _give_back(self, holder: Any, what: str) -> None:
-        async with self._asking:
-            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):  # then it is free already
+        try:
+            async with self._asking:
                 await holder.execute(f"SELECT pg_advisory_unlock({_KEY})", what)
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+            pass  # it is free already
+        except asyncio.CancelledError:
+            holder.terminate()
+            raise
+
+    def _let_go(self) -> None:
+        """End the connection: the server may have given it by now what nobody would give back."""
+        if self._holder is not None:
+            self._holder.terminate()
