@@ -167,6 +167,7 @@ class Proxy:
         self._writers: set[asyncio.StreamWriter] = set()
         self.answers = 0
         self.lose_after: int | None = None
+        self._severed = asyncio.Event()
 
     async def __aenter__(self) -> Proxy:
         name = Path(self._folder.name) / ".s.PGSQL.5432"
@@ -188,9 +189,15 @@ class Proxy:
         """Lose the answer after so many more; None loses none."""
         self.answers, self.lose_after = 0, number
 
+    def sever(self) -> None:
+        """Let no more answers through on the connections there are, and say nothing: a cable was cut."""
+        self._severed.set()
+        self._severed = asyncio.Event()
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server_reader, server_writer = await asyncio.open_unix_connection(self._target)
         self._writers |= {writer, server_writer}
+        severed = self._severed
 
         async def ask() -> None:
             while chunk := await reader.read(65_536):
@@ -204,7 +211,8 @@ class Proxy:
                 if self.lose_after is not None and self.answers > self.lose_after:
                     self.lose_after = None
                     break
-                writer.write(chunk)
+                if not severed.is_set():
+                    writer.write(chunk)
         writer.close()
         asking.cancel()
         await asyncio.wait({asking})
@@ -314,6 +322,18 @@ async def test_a_verb_whose_answer_is_lost_at_any_step_is_done_once(
             assert found[0] == expected[0], lost
     else:
         pytest.fail("it asks without end")
+
+
+async def test_a_connection_that_falls_silent_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, proxy: Proxy, url: str
+) -> None:
+    monkeypatch.setitem(server._SESSION, "statement_timeout", "100")
+    async with opened(proxy.url(url)) as [store]:
+        game = await store.create_game(new_game())
+        await enter(store, "settling")
+        proxy.sever()
+        loaded, _ = await asyncio.gather(store.load_game(game.id), enter(store, "settling"))
+        assert loaded == game
 
 
 # Several at once
