@@ -460,18 +460,18 @@ async def test_who_stops_waiting_at_any_moment_holds_up_nobody(url: str) -> None
 
 
 async def test_many_that_are_broken_off_as_they_leave_have_left(url: str) -> None:
-    leave, names = asyncio.Event(), [f"identify {bucket}" for bucket in range(8)]
+    names = [f"identify {bucket}" for bucket in range(8)]
+    all_are_in, leave = asyncio.Barrier(len(names) + 1), asyncio.Event()
 
     async def stay(store: Store, what: str) -> None:
-        async with store.alone(what):
+        async with store.alone(what) as alone:
+            assert alone
+            await all_are_in.wait()
             await leave.wait()
 
     async with opened(url, url) as [store, other]:
         staying = [asyncio.create_task(stay(store, what)) for what in names]
-        async with asyncio.timeout(10):
-            for what in names:
-                while await is_free(other, what):
-                    await asyncio.sleep(0.01)
+        await asyncio.wait_for(all_are_in.wait(), 10)
         leave.set()
         await asyncio.sleep(0)  # they are leaving now
         for task in staying:
@@ -479,11 +479,6 @@ async def test_many_that_are_broken_off_as_they_leave_have_left(url: str) -> Non
         await asyncio.wait(staying)
         for what in names:
             await asyncio.wait_for(enter(other, what), 5)
-
-
-async def is_free(store: Store, what: str) -> bool:
-    async with store.alone(what) as alone:
-        return alone
 
 
 async def test_a_lock_whose_answer_is_lost_at_any_step_is_taken_all_the_same(url: str, proxy: Proxy) -> None:
