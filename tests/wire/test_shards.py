@@ -189,9 +189,22 @@ async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
         await standin.connected(CONNECTED_S)
         await standin.gateway.invalidate(resumable=False)
         await until(lambda: standin.gateway.identified == 2 * COUNT)
-        assert standin.gateway.refused == 0
+        assert (standin.gateway.refused, standin.gateway.most_waiting) == (0, 1)
         for shard in range(COUNT):
             await (await deals(standin, shard)).shown()
+        assert shards.unconnected(bot) == []
+
+
+async def test_all_that_never_get_in_to_go_on_begin_anew_one_after_another(
+    standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "RESUMES", 0)
+    async with running(tmp_path) as bot:
+        await standin.connected(CONNECTED_S)
+        standin.gateway.closed_doors = COUNT
+        await standin.gateway.cut()
+        await until(lambda: standin.gateway.identified == 2 * COUNT)
+        assert (standin.gateway.refused, standin.gateway.most_waiting) == (0, 1)
         assert shards.unconnected(bot) == []
 
 
@@ -230,7 +243,7 @@ async def test_two_processes_that_start_together_identify_one_after_another(
     async with two_processes(tmp_path, (shared, shared)) as clients:
         await standin.connected(CONNECTED_S)
         assert sorted(shard for shard, _ in gateway.identifies) == [0, 1, 2, 3]
-        assert gateway.refused == 0
+        assert (gateway.refused, gateway.most_waiting) == (0, 1)
         assert all(b - a >= PACE_S for (_, a), (_, b) in pairwise(gateway.identifies))
         for shard, client in enumerate(clients[n // 2] for n in range(COUNT)):
             interaction = await deals(standin, shard)
