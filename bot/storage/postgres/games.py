@@ -19,7 +19,7 @@ from bot.storage.base import (
     Taken,
 )
 from bot.storage.postgres.server import Db, PostgresServer, lock_user
-from bot.storage.rows import GAME, SETTINGS, game_of, games_of, settings_of
+from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
 from bot.trace import COMMIT, measure
 
 
@@ -209,21 +209,7 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
 
     :raises Taken: when the owner has a game of that day.
     """
-    game = StoredGame(
-        id=0,  # the database gives it one
-        owner_id=new.owner_id,
-        record=new.record,
-        undone="",
-        revision=0,
-        status=new.status,
-        score=new.score,
-        request_id=new.request_id,
-        created_ms=new.now_ms,
-        updated_ms=new.now_ms,
-        day=new.day,
-        challenge_id=new.challenge_id,
-        is_copy=new.is_copy,
-    )
+    game = newly_dealt(new, 0)  # the database gives it a number
     places = ", ".join(f"${number}" for number in range(1, 14))
     query = (
         f"WITH made AS (INSERT INTO games ({GAME}) VALUES (nextval('game_numbers'), {places})"

@@ -18,7 +18,7 @@ from bot.storage.base import (
     StoredGame,
     Taken,
 )
-from bot.storage.rows import GAME, SETTINGS, game_of, games_of, settings_of
+from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
 from bot.storage.sqlite.file import SqliteFile, next_number, one
 from bot.trace import COMMIT, measure
 
@@ -182,21 +182,7 @@ class GamesInSqlite(SqliteFile):
 
 async def insert_game(db: aiosqlite.Connection, new: NewGame) -> StoredGame:
     """Keep a new game and make it its owner's current one."""
-    game = StoredGame(
-        id=await next_number(db, "games"),
-        owner_id=new.owner_id,
-        record=new.record,
-        undone="",
-        revision=0,
-        status=new.status,
-        score=new.score,
-        request_id=new.request_id,
-        created_ms=new.now_ms,
-        updated_ms=new.now_ms,
-        day=new.day,
-        challenge_id=new.challenge_id,
-        is_copy=new.is_copy,
-    )
+    game = newly_dealt(new, await next_number(db, "games"))
     await db.execute(f"INSERT INTO games ({GAME}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", astuple(game))
     await set_current(db, game.id)
     return game
