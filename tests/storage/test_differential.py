@@ -180,7 +180,7 @@ class Twins:
         await self.do("place_challenge", self._challenge_id(), self.one_of(SERVERS), self.one_of(SERVERS))
 
     async def choose_channel(self) -> None:
-        day, begun_ms, is_done = self.one_of(("", *DAYS)), self.one_of(TIMES), self.flag()
+        day, begun_ms, is_done = self.one_of(("", *DAYS)), self.one_of((0, 180_000, 200_000)), self.flag()
         about = (self.text(), self.one_of(USERS), day, begun_ms, is_done, self.text())
         await self.do("set_daily_channel", DailyChannel(self.one_of(SERVERS), 1, *about))
 
@@ -189,7 +189,7 @@ class Twins:
 
     async def claim(self) -> None:
         """Begin all posts that are due: which of them comes first is open."""
-        day, now_ms = self.one_of(DAYS), self.one_of((0, 20_000, 60_000, 90_000, 120_000, 180_001))
+        day, now_ms = self.one_of(DAYS), self.one_of((200_000, 220_000, 240_000, 320_001))
 
         async def all_of(store: Store) -> list[DailyChannel]:
             begun = []
