@@ -395,6 +395,21 @@ async def test_who_is_killed_while_alone_lets_the_next_one_in(own_server: Postgr
         await holder.wait()
 
 
+@pytest.mark.parametrize("many", [1, 3])
+async def test_who_is_cut_off_while_entering_or_leaving_keeps_nobody_out(url: str, many: int) -> None:
+    async with opened(url, url) as (one, other):
+        for turns_of_the_loop in range(120):
+            entering = [asyncio.create_task(enter(one, f"work {number}")) for number in range(many)]
+            for _ in range(turns_of_the_loop):
+                await asyncio.sleep(0)
+            for task in entering:
+                task.cancel()
+            await asyncio.gather(*entering, return_exceptions=True)
+            for number in range(many):
+                async with asyncio.timeout(5), other.alone(f"work {number}", waits=True) as is_alone:
+                    assert is_alone
+
+
 async def enter(store: Store, what: str) -> None:
     async with store.alone(what, waits=True) as alone:
         assert alone
