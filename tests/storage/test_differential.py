@@ -154,6 +154,11 @@ class Twins:
         chosen = Settings(self.one_of(("", "en-GB")), *(self.flag() for _ in range(6)))
         await self.do("save_settings", self.one_of(USERS), chosen)
 
+    async def change_setting(self) -> None:
+        name, value = self.one_of(("is_hidden", "as_text")), self.flag()
+        user = self.one_of(USERS)
+        await self.do("change_settings", user, lambda chosen: replace(chosen, **{name: value}))
+
     async def remember(self) -> None:
         await self.do(self.one_of(("remember", "remember_once")), self.text(), self.text())
 
@@ -252,7 +257,7 @@ class Twins:
 STEPS: Sequence[Callable[[Twins], Awaitable[None]]] = (
     *(Twins.deal, Twins.deal_daily, Twins.save, Twins.save, Twins.save),
     *(Twins.finish_daily, Twins.finish_daily, Twins.finish_daily),
-    *(Twins.thin, Twins.make_current, Twins.place_table, Twins.choose, Twins.remember),
+    *(Twins.thin, Twins.make_current, Twins.place_table, Twins.choose, Twins.change_setting, Twins.remember),
     *(Twins.enter, Twins.enter, Twins.leave, Twins.unlist),
     *(Twins.challenge, Twins.join, Twins.join, Twins.place_challenge),
     *(Twins.choose_channel, Twins.claim, Twins.note_post, Twins.put_back_post, Twins.drop_channel),

@@ -252,6 +252,9 @@ VERBS: dict[str, Verb] = {
     ),
     "thin": lambda store, _: store.thin(FIRST),
     "settings": lambda store, _: store.save_settings(1, Settings("en", is_hidden=True)),
+    "change a setting": lambda store, _: store.change_settings(
+        2, lambda chosen: replace(chosen, is_hidden=True)
+    ),
     "place a table": lambda store, game: store.place_table(1, LiveTable(7, 9, "now")),
     "remember": lambda store, _: store.remember("key", "value"),
     "remember once": lambda store, _: store.remember_once("key", "value"),
