@@ -395,4 +395,4 @@ def test_both_stores_answer_alike_and_keep_the_same(postgres_url: str, tmp_path:
 
 @pytest.mark.slow
 def test_both_stores_answer_alike_and_keep_the_same_for_long(postgres_url: str, tmp_path: Path) -> None:
-    compare(postgres_url, tmp_path, examples=600, steps=80)
+    compare(postgres_url, tmp_path, examples=150, steps=60)

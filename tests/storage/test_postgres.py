@@ -476,6 +476,15 @@ async def test_a_server_that_is_not_there_is_named_as_the_trouble(monkeypatch: p
     assert "hush" not in said
 
 
+async def test_a_password_that_the_host_seems_to_begin_with_is_told_how_to_write(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "PATIENCE_S", 0.2)
+    said = await refusal("postgresql://bot:hush@hush.invalid@127.0.0.1:9/games")
+    assert "%40 for @" in said
+    assert "hush" not in said
+
+
 async def test_a_migration_that_fails_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     scripts = migrations()
     monkeypatch.setattr(

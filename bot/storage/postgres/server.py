@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -52,6 +53,8 @@ NO_SCHEMA = (
     "it there: CREATE SCHEMA solitaire"
 )
 _OURS = {"migrations", "games", "memory"}  # others call a table migrations too
+
+_TO_WRITE = "in user and password, write each of @ : / ? # [ ] % as % and its code, like %40 for @"
 
 _NAME_BYTES = 63  # of an application's name; a longer one is cut
 
@@ -235,10 +238,9 @@ def _named(error: Exception) -> Exception:
 def why_not(error: BaseException) -> str:
     """Return why no connection came about; what is wrong with an address may quote half a password."""
     if isinstance(error, ValueError) and not isinstance(error, asyncpg.InterfaceError):
-        return (
-            "the address is not understood: in user and password, write each of @ : / ? # [ ] % as % and its "
-            "code, like %40 for @"
-        )
+        return f"the address is not understood: {_TO_WRITE}"
+    if isinstance(error, socket.gaierror) or isinstance(error.__cause__, socket.gaierror):
+        return f"{said(error)}; the host may be misspelt, or a password is part of it: {_TO_WRITE}"
     return said(error)
 
 
