@@ -1,7 +1,8 @@
 """Who is alone at something among all processes: who holds PostgreSQL's advisory lock of that name.
 
 One connection of each process holds all its locks, so that no number of them leaves the pool without any. The
-server lets go of them when that connection ends, however it does.
+server lets go of them when that connection ends, however it does. Whoever is cut off while asking for one, or
+giving it back, ends it, since nobody knows then who has what.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from typing import Any
 import asyncpg
 
 from bot.storage.base import NotKept, StoreError
-from bot.storage.postgres.server import PostgresServer, connect, is_away
+from bot.storage.postgres.server import PostgresServer, connect, is_away, said
 
 _PAUSE_S = 0.2  # between two tries; a connection that waited in the server could do nothing else
+_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 _KEY = "hashtextextended(current_schema() || '/alone/' || $1, 0)"
 
 
@@ -66,15 +68,23 @@ class AloneInPostgres(PostgresServer):
                     if self._holder is None or self._holder.is_closed():
                         self._holder = await connect(self._url)
                     has_it = await self._holder.fetchval(f"SELECT pg_try_advisory_lock({_KEY})", what)
-                except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+                except _ERRORS as error:
                     # It may have been lost long ago, when nobody asked; a new one may do.
                     if is_last or not is_away(error):
-                        raise NotKept(f"the database server is away: {error}") from error
+                        raise NotKept(f"the database server is away: {said(error)}") from error
+                except asyncio.CancelledError:
+                    if self._holder is not None:  # which may have the lock, though nobody was told
+                        self._holder.terminate()
+                    raise
                 else:
                     return self._holder if has_it else None
         return None
 
     async def _give_back(self, holder: Any, what: str) -> None:
-        async with self._asking:
-            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):  # then it is free already
-                await holder.execute(f"SELECT pg_advisory_unlock({_KEY})", what)
+        try:
+            async with self._asking:
+                with suppress(*_ERRORS):  # then it is free already
+                    await holder.execute(f"SELECT pg_advisory_unlock({_KEY})", what)
+        except asyncio.CancelledError:
+            holder.terminate()  # rather none of its locks than one that stays
+            raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 
 import aiosqlite
@@ -122,19 +122,19 @@ class GamesInSqlite(SqliteFile):
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""
-        query = f"SELECT {SETTINGS} FROM settings WHERE user_id = ?"
         async with self._reading() as db:
-            row = await one(db, query, user_id)
-        return settings_of(row)
+            return settings_of(await one(db, _CHOSEN, user_id))
 
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
-        query = f"INSERT OR REPLACE INTO settings (user_id, {SETTINGS}) VALUES (?,?,?,?,?,?,?,?)"
-        listed = "UPDATE daily_results SET is_listed = ? WHERE user_id = ? AND is_listed <> ?"
         async with self._transaction() as db:
-            await db.execute(query, (user_id, *astuple(settings)))
-            is_listed = not settings.is_hidden
-            await db.execute(listed, (is_listed, user_id, is_listed))
+            await _save_settings(db, user_id, settings)
+
+    async def change_settings(self, user_id: int, change: Callable[[Settings], Settings]) -> None:
+        """Keep what is made of what the user has chosen."""
+        async with self._transaction() as db:
+            row = await one(db, _CHOSEN, user_id)
+            await _save_settings(db, user_id, change(settings_of(row)))
 
     async def live_table(self, game_id: int) -> LiveTable | None:
         """Return where the game's controls are."""
@@ -178,6 +178,17 @@ class GamesInSqlite(SqliteFile):
         async with self._reading() as db:
             row = await one(db, "SELECT value FROM memory WHERE key = ?", key)
         return None if row is None else str(row[0])
+
+
+_CHOSEN = f"SELECT {SETTINGS} FROM settings WHERE user_id = ?"
+
+
+async def _save_settings(db: aiosqlite.Connection, user_id: int, settings: Settings) -> None:
+    query = f"INSERT OR REPLACE INTO settings (user_id, {SETTINGS}) VALUES (?,?,?,?,?,?,?,?)"
+    await db.execute(query, (user_id, *astuple(settings)))
+    is_listed = not settings.is_hidden
+    listed = "UPDATE daily_results SET is_listed = ? WHERE user_id = ? AND is_listed <> ?"
+    await db.execute(listed, (is_listed, user_id, is_listed))
 
 
 async def insert_game(db: aiosqlite.Connection, new: NewGame) -> StoredGame:
