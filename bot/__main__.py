@@ -26,7 +26,7 @@ from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
 from bot.discord_app.client import SolitaireClient
 from bot.discord_app.shards import NO_SUCH_SHARDS
-from bot.doctor import examine
+from bot.doctor import ALONE_WITH_ITS_FILE, examine
 from bot.housekeeping import new_event_loop, settle
 from bot.logs import set_up_logging
 from bot.migrating import migrate_store
@@ -100,6 +100,8 @@ async def _serve(config: Config) -> int:
         )
         return MISUSE
     _set_up_logging(config)
+    if config.is_part and not is_postgres(config.database_url):
+        log.warning("%s", ALONE_WITH_ITS_FILE)
     settle()
     async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))

@@ -57,6 +57,11 @@ class Config:
         """The level as the logging module counts."""
         return logging.getLevelNamesMapping()[self.log_level]
 
+    @property
+    def is_part(self) -> bool:
+        """True where other processes are to be shards of the bot too."""
+        return len(self.shard_ids or ()) not in (0, self.shard_count)
+
     @classmethod
     def from_env(cls, environment: Mapping[str, str] = os.environ) -> Config:
         """Read the settings, which ``.env.example`` lists; what is missing or empty has a default.

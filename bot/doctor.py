@@ -35,6 +35,7 @@ from bot.text import languages, texts_for
 from engine import Record
 from solve import COMPILED
 
+ALONE_WITH_ITS_FILE = "SHARD_IDS leaves shards to other processes; an SQLite file is for one alone"
 _MIN_FREE_MB = 200
 _MAX_SKEW_S = 5.0
 _RESTORE = "python -m bot restore BACKUP"
@@ -46,6 +47,7 @@ async def examine(config: Config) -> list[Finding]:
     findings = []
     for look in (
         _settings,
+        _processes,
         _database,
         _privacy,
         _room,
@@ -70,6 +72,14 @@ async def _settings(config: Config) -> list[Finding]:
             "settings", f"no token, {zone}", "Set DISCORD_TOKEN to run on Discord; scripts/play needs none."
         )
     ]
+
+
+async def _processes(config: Config) -> list[Finding]:
+    """Look whether the processes that are to share the games can."""
+    if not config.is_part or is_postgres(config.database_url):
+        return []
+    cure = "Set DATABASE_URL to one PostgreSQL database, in every process alike (docs/moving.md)."
+    return wrong("processes", ALONE_WITH_ITS_FILE, cure)
 
 
 async def _database(config: Config) -> list[Finding]:

@@ -26,6 +26,9 @@ async def look_at_postgres(url: str) -> list[Finding]:
         return wrong("database", f"schema {seen.schema}, known here: {seen.known}", "Update the program.")
     if seen.is_half_moved:
         return half_moved()
+    if seen.lacks:
+        cure = "See user and search_path in DATABASE_URL, or let the database's owner make or grant it."
+        return wrong("database", f"{shown(url)}: {seen.lacks}", cure)
     if not seen.may_write:
         return wrong("database", "it may only be read", "Name the server that may be written to.")
     findings = [_schema(seen.server, seen.schema, seen.known, seen.games)]

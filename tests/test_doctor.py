@@ -47,6 +47,20 @@ async def test_it_says_for_how_long_unfinished_games_are_kept(tmp_path: Path) ->
         assert said in str(finding)
 
 
+async def test_processes_that_share_no_database_are_told_to(tmp_path: Path) -> None:
+    part = config_in(tmp_path, shard_count=4, shard_ids=(0, 1))
+    [finding] = await doctor._processes(part)
+    assert finding.is_wrong
+    assert "PostgreSQL" in finding.cure
+    for whole in (
+        config_in(tmp_path),
+        config_in(tmp_path, shard_count=4),
+        config_in(tmp_path, shard_count=2, shard_ids=(0, 1)),
+        replace(part, database_url="postgresql://bot@host/games"),
+    ):
+        assert await doctor._processes(whole) == []
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions of files (no POSIX)")
 async def test_files_that_others_can_read_are_named_with_the_cure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

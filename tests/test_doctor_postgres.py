@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from bot.__main__ import TROUBLE, main
 from bot.config import Config
 from bot.doctor_postgres import look_at_postgres, recalled_by_postgres
 from bot.findings import Finding
-from bot.storage import open_store
+from bot.storage import StoreError, open_store
 from bot.storage.postgres import look as module
 from bot.storage.postgres import migrations
 from bot.storage.postgres.server import connect
@@ -86,6 +88,55 @@ async def test_what_the_bot_would_refuse_is_wrong(url: str) -> None:
     found = await first(url)
     assert (found.is_wrong, f"schema {newer}" in found.how) == (True, True)
     await db.close()
+
+
+async def test_a_schema_that_is_not_there_is_no_empty_database(url: str) -> None:
+    missing = f"{url}_missing"
+    found = await first(missing)
+    assert (found.is_wrong, "no such schema" in found.how) == (True, True)
+    with pytest.raises(StoreError, match="no such schema"):
+        await open_store(missing).open()
+
+
+async def test_migrations_of_another_program_are_not_ours(url: str) -> None:
+    db = await connect(url)
+    await db.execute("CREATE TABLE migrations (number BIGINT); CREATE TABLE theirs (x int)")
+    assert "another program's" in (await first(url)).how
+    with pytest.raises(StoreError, match="another program's"):
+        await open_store(url).open()
+    await db.close()
+
+
+@asynccontextmanager
+async def stranger(url: str) -> AsyncIterator[str]:
+    """The address of the same schema, for a user with no rights but to look into it."""
+    name = f"stranger_{secrets.token_hex(4)}"
+    where = url.partition("search_path=")[2]
+    db = await connect(url)
+    await db.execute(f"CREATE ROLE {name} LOGIN; GRANT USAGE ON SCHEMA {where} TO {name}")
+    try:
+        yield f"postgresql://{name}@{url.partition('@')[2]}"
+    finally:
+        await db.execute(f"DROP OWNED BY {name}; DROP ROLE {name}")
+        await db.close()
+
+
+async def test_who_may_not_make_tables_reads_so_before_the_first_start(url: str) -> None:
+    async with stranger(url) as address:
+        found = await first(address)
+        assert (found.is_wrong, "may not make tables" in found.how) == (True, True)
+        with pytest.raises(StoreError, match="permission denied"):
+            await open_store(address).open()
+
+
+async def test_who_may_not_write_to_the_tables_reads_so(url: str) -> None:
+    await keep_a_game(url)
+    async with stranger(url) as address:
+        db = await connect(url)
+        await db.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {url.partition('search_path=')[2]} TO PUBLIC")
+        await db.close()
+        found = await first(address)
+        assert (found.is_wrong, "daily_results" in found.how) == (True, True)
 
 
 async def test_one_that_may_only_be_read_is_wrong(url: str) -> None:

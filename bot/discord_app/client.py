@@ -157,6 +157,7 @@ class SolitaireClient(discord.AutoShardedClient):
                     limits.remaining,
                     limits.reset_after // 1000,
                 )
+        self._turns.shard_count = self.shard_count or 1
         log.info("%s of %s", spelled(own_shards(self)), self.shard_count)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 IDENTIFY_S = 5.5  # five of Discord's, and some for the different ways there
 CONNECT_S = 10.0  # how long a turn waits for a shard to connect
-PATIENCE_S = 120.0  # how long to wait for other processes, each of which takes its time, or for the database
+PATIENCE_S = 60.0  # how long to wait for the database, beyond the time in which all others have a turn
 RESUMES = 4  # how often to try to go on with a session before a new one is begun
 RETRY_S = (1.0, 5.0, 15.0, 30.0)  # between questions to a Discord that does not answer
 
@@ -47,6 +47,7 @@ class Turns:
 
     def __init__(self, store: AloneStore) -> None:
         self.max_concurrency = 1
+        self.shard_count = 1  # of all processes
         self._store = store
         self._here: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._identified: dict[int, asyncio.Event] = {}  # of each shard whose turn it is
@@ -90,12 +91,17 @@ class Turns:
                     del self._identified[shard_id]
             await asyncio.sleep(IDENTIFY_S)
 
+    @property
+    def _patience_s(self) -> float:
+        """How long the last one in a bucket may have to wait where every process starts at once."""
+        return PATIENCE_S + self.shard_count / self.max_concurrency * (IDENTIFY_S + CONNECT_S / 2)
+
     @asynccontextmanager
     async def _alone_everywhere(self, bucket: int) -> AsyncIterator[None]:
         """Be the only process that is at a bucket, as far as the database can say."""
         everywhere = AsyncExitStack()
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self._patience_s):
                 alone = self._store.alone(f"identify {bucket}", waits=True)
                 await everywhere.enter_async_context(alone)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it, players wait for the shard

@@ -112,7 +112,6 @@ class Play:
         self._clock = clock
         self._advise = advise
         self._on_turn = on_turn
-        self._choosing = asyncio.Lock()
         self._positions = Positions()
         self._answers: OrderedDict[tuple[int, int], asyncio.Task[Turn]] = OrderedDict()
 
@@ -406,9 +405,12 @@ class Play:
 
     async def change_setting(self, user_id: int, name: str, value: str | bool) -> None:  # noqa: FBT001
         """Change one field of how the user likes it, and leave the others as they are."""
-        async with self._choosing:  # two switches pressed at once must both be kept
-            chosen = asdict(await self._store.load_settings(user_id)) | {name: value}
-            await self._store.save_settings(user_id, Settings(**chosen))
+
+        def change(chosen: Settings) -> Settings:
+            return Settings(**(asdict(chosen) | {name: value}))
+
+        # Two switches pressed at once, it may be in two processes, must both be kept.
+        await self._store.change_settings(user_id, change)
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Note which message has the game's controls now; return the one that had them, if it is another."""

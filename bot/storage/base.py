@@ -6,7 +6,7 @@ Discord's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -195,6 +195,12 @@ class GameStore(Protocol):
 
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
+
+    async def change_settings(self, user_id: int, change: Callable[[Settings], Settings]) -> None:
+        """Keep what ``change`` makes of what the user has chosen; nobody else changes that meanwhile.
+
+        ``change`` may be called more than once.
+        """
 
     async def live_table(self, game_id: int) -> LiveTable | None:
         """Return where the game's controls are."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.storage.base import Settings, Status, StoredGame
+from bot.storage.base import NewGame, Settings, Status, StoredGame
 from bot.storage.boards import Standing
 from bot.storage.social import Challenge, DailyChannel, Entrant, Played
 
@@ -37,6 +37,25 @@ def game_of(row: Row | None) -> StoredGame | None:
     columns[5] = Status(columns[5])
     columns[12] = bool(columns[12])
     return StoredGame(*columns)
+
+
+def newly_dealt(new: NewGame, game_id: int) -> StoredGame:
+    """Return a new game as it is kept under its id."""
+    return StoredGame(
+        id=game_id,
+        owner_id=new.owner_id,
+        record=new.record,
+        undone="",
+        revision=0,
+        status=new.status,
+        score=new.score,
+        request_id=new.request_id,
+        created_ms=new.now_ms,
+        updated_ms=new.now_ms,
+        day=new.day,
+        challenge_id=new.challenge_id,
+        is_copy=new.is_copy,
+    )
 
 
 def games_of(rows: Iterable[Row]) -> list[StoredGame]:

@@ -184,7 +184,7 @@ async def test_a_database_that_is_lost_during_a_turn_keeps_nobody_from_the_next(
 async def test_without_the_database_the_shards_of_a_process_still_take_turns(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, store: type[SqliteStore]
 ) -> None:
-    monkeypatch.setattr(shards, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(Turns, "_patience_s", 0.05)
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
     turns = Turns(store(":memory:"))
     await asyncio.wait_for(identify(turns, 0), 5)
@@ -194,3 +194,11 @@ async def test_without_the_database_the_shards_of_a_process_still_take_turns(
     assert not done
     waiting.cancel()
     await turns.close()
+
+
+def test_the_last_of_many_is_patient_enough_for_all_others_to_have_their_turn(
+    shared: SqliteStore,
+) -> None:
+    turns = Turns(shared)
+    for turns.shard_count, turns.max_concurrency in ((1, 1), (10, 1), (1_000, 16)):
+        assert turns._patience_s > turns.shard_count / turns.max_concurrency * shards.IDENTIFY_S

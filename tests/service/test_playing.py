@@ -21,10 +21,11 @@ from bot.service import (
     NothingToUndo,
     NotYours,
     Position,
+    Services,
     StaleTable,
     Turn,
 )
-from bot.storage import Status, Store
+from bot.storage import Status, Store, open_store
 from engine import GAMES, IllegalMove, Move, MoveSyntaxError, Reason, Record
 from tests.service.conftest import Clock, Player, finished
 
@@ -570,3 +571,21 @@ async def test_a_game_given_up_can_still_be_looked_at(ada: Player) -> None:
     await playable(ada)
     given = await ada.give_up()
     assert (await ada.show()).table == given.table
+
+
+async def test_switches_of_one_user_pressed_at_once_in_two_processes_are_all_kept(database_url: str) -> None:
+    stores = [open_store(database_url) for _ in range(2)]
+    for store in stores:
+        await store.open()
+    first, second = (Services.over(store, Clock()).play for store in stores)
+    names = ("is_private", "as_text", "four_colours", "large_index", "is_hidden", "tells_lost")
+    await asyncio.gather(
+        *(
+            play.change_setting(1, name, value=True)
+            for play, name in zip((first, second) * 3, names, strict=True)
+        )
+    )
+    chosen = await first.settings(1)
+    assert [name for name in names if getattr(chosen, name)] == [*names]
+    for store in stores:
+        await store.close()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import fields, replace
+import itertools
+from collections.abc import Callable
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import pytest
@@ -218,6 +220,26 @@ async def test_every_setting_is_kept_for_its_user_alone(store: Store, field: str
     await store.save_settings(BIG_ID, Settings())
     assert await store.load_settings(BIG_ID) == Settings()
     assert await store.load_settings(2) == Settings(language="en")
+
+
+async def test_settings_changed_at_once_in_two_processes_are_all_kept(
+    store: Store, open_store: OpenStore
+) -> None:
+    other = await open_store()
+    names = [field.name for field in fields(Settings) if isinstance(field.default, bool)]
+
+    def turn_on(name: str) -> Callable[[Settings], Settings]:
+        return lambda chosen: Settings(**{**asdict(chosen), name: True})
+
+    await asyncio.gather(
+        *(
+            one.change_settings(1, turn_on(name))
+            for one, name in zip(itertools.cycle((store, other)), names, strict=False)
+        )
+    )
+    chosen = await store.load_settings(1)
+    assert [name for name in names if getattr(chosen, name)] == names
+    assert await store.load_settings(2) == Settings()
 
 
 async def test_the_place_of_a_games_controls_is_kept_and_the_one_before_told(store: Store) -> None:

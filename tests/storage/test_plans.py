@@ -131,6 +131,7 @@ CALLS: Mapping[str, tuple[Call, ...]] = {
         lambda store: store.save_settings(1, Settings(is_hidden=True)),
         lambda store: store.save_settings(1, Settings()),
     ),
+    "change_settings": (lambda store: store.change_settings(1, lambda chosen: chosen),),
     "place_table": (lambda store: store.place_table(game_of(1, 1).id, LiveTable(1, 2, "x")),),
     "remember": (lambda store: store.remember("daily-seed:7", "y"),),
     "remember_once": (

@@ -260,6 +260,9 @@ VERBS: dict[str, Verb] = {
     ),
     "thin": lambda store, _: store.thin(FIRST),
     "settings": lambda store, _: store.save_settings(1, Settings("en", is_hidden=True)),
+    "change a setting": lambda store, _: store.change_settings(
+        2, lambda chosen: replace(chosen, is_hidden=True)
+    ),
     "place a table": lambda store, game: store.place_table(1, LiveTable(7, 9, "now")),
     "place a table anew where it is": lambda store, game: store.place_table(1, LiveTable(7, 8, "now")),
     "place a first table": lambda store, game: store.place_table(game.id, LiveTable(7, 9, "now")),
@@ -418,6 +421,21 @@ async def test_who_is_killed_while_alone_lets_the_next_one_in(own_server: Postgr
         await holder.wait()
 
 
+@pytest.mark.parametrize("many", [1, 3])
+async def test_who_is_cut_off_while_entering_or_leaving_keeps_nobody_out(url: str, many: int) -> None:
+    async with opened(url, url) as (one, other):
+        for turns_of_the_loop in range(120):
+            entering = [asyncio.create_task(enter(one, f"work {number}")) for number in range(many)]
+            for _ in range(turns_of_the_loop):
+                await asyncio.sleep(0)
+            for task in entering:
+                task.cancel()
+            await asyncio.gather(*entering, return_exceptions=True)
+            for number in range(many):
+                async with asyncio.timeout(5), other.alone(f"work {number}", waits=True) as is_alone:
+                    assert is_alone
+
+
 async def enter(store: Store, what: str) -> None:
     async with store.alone(what, waits=True) as alone:
         assert alone
@@ -551,6 +569,15 @@ async def test_a_server_that_is_not_there_is_named_as_the_trouble(monkeypatch: p
     monkeypatch.setattr(server, "PATIENCE_S", 0.2)
     said = await refusal("postgresql://bot:hush@127.0.0.1:9/games")
     assert "PostgreSQL can't be used" in said
+    assert "hush" not in said
+
+
+async def test_a_password_that_the_host_seems_to_begin_with_is_told_how_to_write(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "PATIENCE_S", 0.2)
+    said = await refusal("postgresql://bot:hush@hush.invalid@127.0.0.1:9/games")
+    assert "%40 for @" in said
     assert "hush" not in said
 
 

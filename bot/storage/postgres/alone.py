@@ -1,7 +1,8 @@
 """Who is alone at something among all processes: who holds PostgreSQL's advisory lock of that name.
 
 One connection of each process holds all its locks, so that no number of them leaves the pool without any. The
-server lets go of them when that connection ends, however it does.
+server lets go of them when that connection ends, however it does. Whoever is cut off while asking for one, or
+giving it back, ends it, since nobody knows then who has what.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from typing import Any
 import asyncpg
 
 from bot.storage.base import NotKept, StoreError
-from bot.storage.postgres.server import PostgresServer, connect, is_away
+from bot.storage.postgres.server import PostgresServer, connect, is_away, said
 
 _PAUSE_S = 0.2  # between two tries; a connection that waited in the server could do nothing else
+_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 _KEY = "hashtextextended(current_schema() || '/alone/' || $1, 0)"
 
 
@@ -66,14 +68,14 @@ class AloneInPostgres(PostgresServer):
                     if self._holder is None or self._holder.is_closed():
                         self._holder = await connect(self._url)
                     has_it = await self._holder.fetchval(f"SELECT pg_try_advisory_lock({_KEY})", what)
-                except asyncio.CancelledError:
-                    self._let_go()
-                    raise
-                except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+                except _ERRORS as error:
                     self._let_go()
                     # It may have been lost long ago, when nobody asked; a new one may do.
                     if is_last or not is_away(error):
-                        raise NotKept(f"the database server is away: {error}") from error
+                        raise NotKept(f"the database server is away: {said(error)}") from error
+                except asyncio.CancelledError:
+                    self._let_go()
+                    raise
                 else:
                     return self._holder if has_it else None
         return None
@@ -82,13 +84,13 @@ class AloneInPostgres(PostgresServer):
         try:
             async with self._asking:
                 await holder.execute(f"SELECT pg_advisory_unlock({_KEY})", what)
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
-            pass  # it is free already
+        except _ERRORS:
+            holder.terminate()  # rather none of its locks than one that stays
         except asyncio.CancelledError:
             holder.terminate()
             raise
 
     def _let_go(self) -> None:
-        """End the connection: the server may have given it by now what nobody would give back."""
+        """End the connection, which may have the lock, though nobody was told."""
         if self._holder is not None:
             self._holder.terminate()

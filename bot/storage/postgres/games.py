@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, replace
 
 import asyncpg
@@ -19,7 +19,7 @@ from bot.storage.base import (
     Taken,
 )
 from bot.storage.postgres.server import Db, PostgresServer, lock_user
-from bot.storage.rows import GAME, SETTINGS, game_of, games_of, settings_of
+from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
 from bot.trace import COMMIT, measure
 
 
@@ -124,21 +124,24 @@ class GamesInPostgres(PostgresServer):
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""
-        return settings_of(await self._one(f"SELECT {SETTINGS} FROM settings WHERE user_id = $1", user_id))
+        return settings_of(await self._one(_CHOSEN, user_id))
 
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
-        columns = ", ".join(f"{name} = excluded.{name}" for name in SETTINGS.split(", "))
-        query = (
-            f"INSERT INTO settings (user_id, {SETTINGS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
-            f" ON CONFLICT (user_id) DO UPDATE SET {columns}"
-        )
-        listed = "UPDATE daily_results SET is_listed = $1 WHERE user_id = $2 AND is_listed <> $1"
 
         async def save(db: Db, _: bool) -> None:
             await lock_user(db, user_id)
-            await db.execute(query, user_id, *astuple(settings))
-            await db.execute(listed, not settings.is_hidden, user_id)
+            await _save_settings(db, user_id, settings)
+
+        await self._transaction(save)
+
+    async def change_settings(self, user_id: int, change: Callable[[Settings], Settings]) -> None:
+        """Keep what is made of what the user has chosen."""
+
+        async def save(db: Db, _: bool) -> None:
+            await lock_user(db, user_id)
+            chosen = settings_of(await db.fetchrow(_CHOSEN, user_id))
+            await _save_settings(db, user_id, change(chosen))
 
         await self._transaction(save)
 
@@ -202,6 +205,18 @@ _FIRST_PLACE = (
     " SELECT id, $2::bigint, $3::bigint, $4::text FROM games WHERE id = $1 FOR KEY SHARE"
     " ON CONFLICT DO NOTHING RETURNING 1"
 )
+_CHOSEN = f"SELECT {SETTINGS} FROM settings WHERE user_id = $1"
+
+
+async def _save_settings(db: Db, user_id: int, settings: Settings) -> None:
+    columns = ", ".join(f"{name} = excluded.{name}" for name in SETTINGS.split(", "))
+    query = (
+        f"INSERT INTO settings (user_id, {SETTINGS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+        f" ON CONFLICT (user_id) DO UPDATE SET {columns}"
+    )
+    await db.execute(query, user_id, *astuple(settings))
+    listed = "UPDATE daily_results SET is_listed = $1 WHERE user_id = $2 AND is_listed <> $1"
+    await db.execute(listed, not settings.is_hidden, user_id)
 
 
 async def insert_game(db: Db, new: NewGame) -> StoredGame:
@@ -209,21 +224,7 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
 
     :raises Taken: when the owner has a game of that day.
     """
-    game = StoredGame(
-        id=0,  # the database gives it one
-        owner_id=new.owner_id,
-        record=new.record,
-        undone="",
-        revision=0,
-        status=new.status,
-        score=new.score,
-        request_id=new.request_id,
-        created_ms=new.now_ms,
-        updated_ms=new.now_ms,
-        day=new.day,
-        challenge_id=new.challenge_id,
-        is_copy=new.is_copy,
-    )
+    game = newly_dealt(new, 0)  # the database gives it a number
     places = ", ".join(f"${number}" for number in range(1, 14))
     query = (
         f"WITH made AS (INSERT INTO games ({GAME}) VALUES (nextval('game_numbers'), {places})"

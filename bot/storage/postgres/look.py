@@ -12,18 +12,20 @@ from bot.storage.postgres.server import (
     CONNECTIONS,
     Db,
     connect,
+    is_ours,
     migrations,
     said,
     table_names,
     why_not,
 )
-from bot.storage.tables import MARK
+from bot.storage.tables import MARK, TABLES
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """What was seen. ``schema`` is 0 where the database is empty, None where it is another program's.
 
+    ``lacks`` says what a bot would miss there, or nothing.
     ``clients`` counts the connections of bots, ``room`` those that the server has left for more of them.
     ``risks`` names settings by which a turn that was answered might be lost with the power.
     """
@@ -33,6 +35,7 @@ class Look:
     known: int
     games: int
     may_write: bool
+    lacks: str
     clients: int
     room: int
     risks: tuple[str, ...]
@@ -82,7 +85,7 @@ async def _connected(url: str) -> Db:
 
 async def _look(db: Db) -> Look:
     tables = await table_names(db)
-    is_ours = "migrations" in tables and "games" in tables
+    has_games = is_ours(tables)
     settings = {
         name: await db.fetchval("SELECT current_setting($1)", name)
         for name in (
@@ -95,15 +98,38 @@ async def _look(db: Db) -> Look:
     }
     query = "SELECT application_name FROM pg_stat_activity WHERE backend_type = 'client backend'"
     backends = [row[0] for row in await db.fetch(query)]
-    mark = is_ours and await db.fetchval("SELECT 1 FROM memory WHERE key = $1", MARK)
+    mark = has_games and await db.fetchval("SELECT 1 FROM memory WHERE key = $1", MARK)
     return Look(
         server=f"PostgreSQL {settings['server_version']}",
-        schema=await db.fetchval("SELECT MAX(number) FROM migrations") if is_ours else None if tables else 0,
+        schema=await db.fetchval("SELECT MAX(number) FROM migrations")
+        if has_games
+        else None
+        if tables
+        else 0,
         known=max(migrations()),
-        games=await db.fetchval("SELECT COUNT(*) FROM games") if is_ours else 0,
+        games=await db.fetchval("SELECT COUNT(*) FROM games") if has_games else 0,
         may_write=settings["transaction_read_only"] == "off",
+        lacks=await _lacks(db, is_made=has_games),
         clients=sum(name.partition("/")[0] == APPLICATION for name in backends) - 1,  # this one is no bot's
         room=int(settings["max_connections"]) - len(backends),
         risks=tuple(name for name in ("fsync", "synchronous_commit") if settings[name] == "off"),
         is_half_moved=bool(mark),
     )
+
+
+async def _lacks(db: Db, *, is_made: bool) -> str:
+    if await db.fetchval("SELECT current_schema()") is None:
+        return "there is no such schema"
+    if not is_made:
+        may_make = await db.fetchval("SELECT has_schema_privilege(current_schema(), 'CREATE')")
+        return "" if may_make else "the user may not make tables there (CREATE on the schema)"
+    query = (
+        "SELECT COALESCE(string_agg(tablename, ', ' ORDER BY tablename), '') FROM pg_tables"
+        " WHERE schemaname = current_schema() AND tablename = ANY($1) AND NOT ("
+    )
+    own = "quote_ident(schemaname) || '.' || quote_ident(tablename)"
+    rights = " AND ".join(
+        f"has_table_privilege({own}, '{right}')" for right in ("SELECT", "INSERT", "UPDATE", "DELETE")
+    )
+    names: str = await db.fetchval(f"{query}{rights})", [table.name for table in TABLES])
+    return names and f"the user may not read and write all tables there ({names})"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -46,6 +47,14 @@ _SESSION = {
     "tcp_keepalives_count": "3",
     "jit": "off",  # it would cost more than these queries do
 }
+
+NO_SCHEMA = (
+    "There is no such schema in this database; nothing was changed. See search_path in DATABASE_URL, or make "
+    "it there: CREATE SCHEMA solitaire"
+)
+_OURS = {"migrations", "games", "memory"}  # others call a table migrations too
+
+_TO_WRITE = "in user and password, write each of @ : / ? # [ ] % as % and its code, like %40 for @"
 
 _NAME_BYTES = 63  # of an application's name; a longer one is cut
 
@@ -212,8 +221,10 @@ async def lock_user(db: Db, user_id: int) -> None:
 
 def is_away(error: BaseException) -> bool:
     """Return whether the server, or the connection to it, is gone: with another one it may be done."""
-    if isinstance(error, asyncpg.InterfaceError):  # which is also what a wrong call raises
-        return "closed" in str(error) or "connection was released" in str(error)
+    if isinstance(error, asyncpg.InterfaceError):  # which is also what a wrong call raises, or a wrong value
+        return not isinstance(error, ValueError) and any(
+            word in str(error) for word in ("closed", "connection was released")
+        )
     return isinstance(error, _AWAY)
 
 
@@ -227,10 +238,9 @@ def _named(error: Exception) -> Exception:
 def why_not(error: BaseException) -> str:
     """Return why no connection came about; what is wrong with an address may quote half a password."""
     if isinstance(error, ValueError) and not isinstance(error, asyncpg.InterfaceError):
-        return (
-            "the address is not understood: in user and password, write each of @ : / ? # [ ] % as % and its "
-            "code, like %40 for @"
-        )
+        return f"the address is not understood: {_TO_WRITE}"
+    if isinstance(error, socket.gaierror) or isinstance(error.__cause__, socket.gaierror):
+        return f"{said(error)}; the host may be misspelt, or a password is part of it: {_TO_WRITE}"
     return said(error)
 
 
@@ -247,6 +257,11 @@ async def table_names(db: Db) -> set[str]:
     """Return the names of all tables in the schema that is used."""
     rows = await db.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     return {row[0] for row in rows}
+
+
+def is_ours(tables: set[str]) -> bool:
+    """Return whether tables of these names are a store's."""
+    return tables >= _OURS
 
 
 def migrations() -> dict[int, str]:
@@ -274,9 +289,11 @@ async def prepare(db: Db, *, must_exist: bool) -> None:
         await db.execute("SET LOCAL statement_timeout = 0")
         lock = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/migrations', 0))"
         await db.execute(lock, timeout=_MIGRATION_S)
+        if await db.fetchval("SELECT current_schema()") is None:
+            raise StoreError(NO_SCHEMA)
         tables = await table_names(db)
         known = migrations()
-        if "migrations" not in tables:
+        if not is_ours(tables):
             if must_exist:
                 raise StoreError("This database has no games. DATABASE_URL says where they are.")
             if tables:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 
 import aiosqlite
@@ -18,7 +18,7 @@ from bot.storage.base import (
     StoredGame,
     Taken,
 )
-from bot.storage.rows import GAME, SETTINGS, game_of, games_of, settings_of
+from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
 from bot.storage.sqlite.file import SqliteFile, next_number, one
 from bot.trace import COMMIT, measure
 
@@ -122,19 +122,19 @@ class GamesInSqlite(SqliteFile):
 
     async def load_settings(self, user_id: int) -> Settings:
         """Return what the user has chosen, or the defaults."""
-        query = f"SELECT {SETTINGS} FROM settings WHERE user_id = ?"
         async with self._reading() as db:
-            row = await one(db, query, user_id)
-        return settings_of(row)
+            return settings_of(await one(db, _CHOSEN, user_id))
 
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
-        query = f"INSERT OR REPLACE INTO settings (user_id, {SETTINGS}) VALUES (?,?,?,?,?,?,?,?)"
-        listed = "UPDATE daily_results SET is_listed = ? WHERE user_id = ? AND is_listed <> ?"
         async with self._transaction() as db:
-            await db.execute(query, (user_id, *astuple(settings)))
-            is_listed = not settings.is_hidden
-            await db.execute(listed, (is_listed, user_id, is_listed))
+            await _save_settings(db, user_id, settings)
+
+    async def change_settings(self, user_id: int, change: Callable[[Settings], Settings]) -> None:
+        """Keep what is made of what the user has chosen."""
+        async with self._transaction() as db:
+            row = await one(db, _CHOSEN, user_id)
+            await _save_settings(db, user_id, change(settings_of(row)))
 
     async def live_table(self, game_id: int) -> LiveTable | None:
         """Return where the game's controls are."""
@@ -180,23 +180,20 @@ class GamesInSqlite(SqliteFile):
         return None if row is None else str(row[0])
 
 
+_CHOSEN = f"SELECT {SETTINGS} FROM settings WHERE user_id = ?"
+
+
+async def _save_settings(db: aiosqlite.Connection, user_id: int, settings: Settings) -> None:
+    query = f"INSERT OR REPLACE INTO settings (user_id, {SETTINGS}) VALUES (?,?,?,?,?,?,?,?)"
+    await db.execute(query, (user_id, *astuple(settings)))
+    is_listed = not settings.is_hidden
+    listed = "UPDATE daily_results SET is_listed = ? WHERE user_id = ? AND is_listed <> ?"
+    await db.execute(listed, (is_listed, user_id, is_listed))
+
+
 async def insert_game(db: aiosqlite.Connection, new: NewGame) -> StoredGame:
     """Keep a new game and make it its owner's current one."""
-    game = StoredGame(
-        id=await next_number(db, "games"),
-        owner_id=new.owner_id,
-        record=new.record,
-        undone="",
-        revision=0,
-        status=new.status,
-        score=new.score,
-        request_id=new.request_id,
-        created_ms=new.now_ms,
-        updated_ms=new.now_ms,
-        day=new.day,
-        challenge_id=new.challenge_id,
-        is_copy=new.is_copy,
-    )
+    game = newly_dealt(new, await next_number(db, "games"))
     await db.execute(f"INSERT INTO games ({GAME}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)", astuple(game))
     await set_current(db, game.id)
     return game
