@@ -529,6 +529,26 @@ async def test_where_nobody_can_be_asked_who_is_alone_nobody_is(own_server: Post
         await enter(store, "settling")
 
 
+async def test_posts_that_another_process_takes_on_now_are_passed_over_until_it_is_gone(url: str) -> None:
+    async with opened(url) as [store]:
+
+        async def claim(now_ms: int) -> int | None:
+            channel = await asyncio.wait_for(store.claim_daily_post(TODAY, now_ms), 5)
+            return channel and channel.server_id
+
+        for server_id in (9, 10):
+            await store.set_daily_channel(replace(CHANNEL, server_id=server_id))
+        for now_ms in (1_000_000, 1_030_000):  # they are due, and then late
+            holder = await asyncpg.connect(url)
+            await holder.execute("BEGIN; SELECT 1 FROM daily_channels WHERE server_id = 9 FOR UPDATE")
+            assert [await claim(now_ms), await claim(now_ms)] == [10, None]
+            holder.terminate()
+            async with asyncio.timeout(10):
+                while (freed := await claim(now_ms)) is None:
+                    await asyncio.sleep(0.01)
+            assert freed == 9
+
+
 # What can't be opened
 
 
