@@ -393,6 +393,25 @@ async def test_all_at_once_for_one_user_leave_nothing_that_does_not_fit(url: str
     assert {row["mark"] for row in left["daily_marks"]} <= {mark_of(1), mark_of(2)}
 
 
+async def test_what_another_one_got_in_the_way_of_is_done_again_but_not_for_ever(url: str) -> None:
+    tries = 0
+
+    async def collides(db: Any, _: object) -> int:
+        nonlocal tries
+        tries += 1
+        if tries < 4:  # a deadlock, as the server tells of it
+            await db.execute("DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$")
+        return tries
+
+    async with opened(url) as [store]:
+        assert isinstance(store, PostgresStore)
+        assert await store._transaction(collides) == 4
+        tries = -100
+        with pytest.raises(asyncpg.DeadlockDetectedError):
+            await store._transaction(collides)
+        assert tries < -90
+
+
 async def test_two_processes_that_deal_never_give_one_number_twice(url: str) -> None:
     async with opened(url, url) as stores:
         games = await asyncio.gather(*(stores[n % 2].create_game(new_game(n)) for n in range(60)))
