@@ -553,7 +553,7 @@ async def test_posts_that_another_process_takes_on_now_are_passed_over_until_it_
 
         async def claim(now_ms: int) -> int | None:
             channel = await asyncio.wait_for(store.claim_daily_post(TODAY, now_ms), 5)
-            return channel and channel.server_id
+            return None if channel is None else channel.server_id
 
         for server_id in (9, 10):
             await store.set_daily_channel(replace(CHANNEL, server_id=server_id))
