@@ -49,11 +49,14 @@ class TopUp:
 
     async def _run(self) -> None:
         while True:
-            pause: float | None = PAUSE_S
             try:
                 pause = await self.go()
             except Exception:
                 log.exception("no deal could be looked for; the next time comes")
+                await asyncio.sleep(PAUSE_S)
+                continue
+            if self._winnable.asked.is_set():  # still, since another process looks
+                await asyncio.sleep(ASKED_PAUSE_S)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._winnable.asked.wait(), pause)
 

@@ -178,6 +178,21 @@ async def test_two_processes_at_once_end_each_game_once(
     await other.close()
 
 
+async def test_while_one_ends_games_nobody_else_looks_for_any(
+    retention: Retention, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await store.create_game(of(1, "acesup/standard/1 2-d"))
+    thin = store.thin
+
+    async def meanwhile(game: StoredGame) -> None:
+        monkeypatch.setattr(store, "thin", thin)
+        assert await Retention(store, clock, DAYS).settle_some() == 0
+        await thin(game)
+
+    monkeypatch.setattr(store, "thin", meanwhile)
+    assert await retention.settle_some() == 1
+
+
 # What a player finds who comes back
 
 

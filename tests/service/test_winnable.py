@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
 from bot.service import Brains, CertainDeal, Deed, Lane, NoBrains, NoWinnable, Services, TopUp
+from bot.service import top_up as finding
 from bot.service import winnable as module
 from bot.service.top_up import ASKED_PAUSE_S, PAUSE_S
 from bot.service.winnable import TARGET, WANTED_TARGET, Winnable
-from bot.storage import RuleSet, Store
+from bot.storage import NotKept, RuleSet, Store
 from engine import GAMES, Outcome, Record, RulesSyntaxError, replay
 from solve import jobs, pool
 from tests.service.conftest import Player
@@ -33,12 +35,14 @@ class Thinker(NoBrains):
         super().__init__()
         self.asked: list[tuple[Any, ...]] = []
         self.is_busy = False
+        self.has_been_asked = asyncio.Event()
 
     def is_idle(self, lane: Lane) -> bool:
         return not self.is_busy
 
     async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         self.asked.append((lane, job, *args))
+        self.has_been_asked.set()
         return job(*args, **kwargs)
 
 
@@ -293,6 +297,52 @@ async def test_nothing_is_looked_for_while_the_slow_lane_is_busy(top_up: TopUp, 
     thinker.is_busy = True
     assert await top_up.go() == PAUSE_S
     assert thinker.asked == []
+
+
+class Tries:
+    """Counts how often somebody wants to be alone."""
+
+    def __init__(self, store: Store | None) -> None:
+        self.count = 0
+        self._store = store
+
+    @asynccontextmanager
+    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+        self.count += 1
+        await asyncio.sleep(0 if self.count < 100 else 60)  # as where a server is asked
+        if self._store is None:
+            raise NotKept("the database is away")
+        async with self._store.alone(what, waits=waits) as alone:
+            yield alone
+
+
+async def test_while_another_process_looks_its_end_is_waited_for_and_not_asked_for_on_and_on(
+    winnable: Winnable, thinker: Thinker, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = Tries(store)
+    top_up = TopUp(winnable, thinker, tries.alone)
+    async with store.alone("top-up"):
+        assert await top_up.go() == PAUSE_S
+        winnable.asked.set()
+        top_up.start()
+        await asyncio.sleep(0.1)
+        await top_up.stop()
+        assert tries.count == 2
+        assert thinker.asked == []
+        monkeypatch.setattr(finding, "ASKED_PAUSE_S", 0.01)
+        top_up.start()
+    await asyncio.wait_for(thinker.has_been_asked.wait(), 10)
+    await top_up.stop()
+
+
+async def test_a_database_that_is_away_is_not_asked_on_and_on(winnable: Winnable, thinker: Thinker) -> None:
+    tries = Tries(None)
+    top_up = TopUp(winnable, thinker, tries.alone)
+    winnable.asked.set()
+    top_up.start()
+    await asyncio.sleep(0.1)
+    await top_up.stop()
+    assert tries.count == 1
 
 
 async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: Store) -> None:

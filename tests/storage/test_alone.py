@@ -67,3 +67,14 @@ async def test_who_no_longer_waits_holds_up_nobody(store: Store) -> None:
         await asyncio.wait({waiting})
     async with store.alone("commands") as alone:
         assert alone
+
+
+async def test_many_are_alone_at_different_things_at_once(store: Store) -> None:
+    all_are_in = asyncio.Barrier(16)
+
+    async def enter(what: str) -> None:
+        async with store.alone(what) as alone:
+            assert alone
+            await asyncio.wait_for(all_are_in.wait(), 10)
+
+    await asyncio.gather(*(enter(f"identify {bucket}") for bucket in range(16)))

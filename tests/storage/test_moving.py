@@ -367,6 +367,24 @@ async def test_it_is_begun_while_the_bot_plays_and_ended_once_it_is_stopped(
     assert await read(target) == await read(source)
 
 
+@EVERY_DIRECTION
+@pytest.mark.parametrize("step", ["_compare", "_copy"])
+async def test_it_is_not_finished_while_a_bot_has_come_or_was_there_until_it_was_compared(
+    make: Make, source_kind: str, target_kind: str, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, target = await filled(await make(source_kind)), await make(target_kind)
+    async with AsyncExitStack() as bot:
+
+        async def come() -> None:
+            await bot.enter_async_context(opened(source))
+
+        monkeypatch.setattr(moving, step, first_doing(come, getattr(moving, step)))
+        if step == "_copy":
+            monkeypatch.setattr(moving, "_compare", first_doing(bot.aclose, moving._compare))
+        moved = await move(source, target)
+        assert (moved.is_same, moved.is_used, moved.is_finished) == (True, True, False)
+
+
 async def test_a_bot_in_another_schema_of_the_same_database_is_no_bot_on_the_source(make: Make) -> None:
     source, target, other = await filled(await make("postgres")), await make("sqlite"), await make("postgres")
     async with opened(other):

@@ -167,6 +167,7 @@ class Proxy:
         self._writers: set[asyncio.StreamWriter] = set()
         self.answers = 0
         self.lose_after: int | None = None
+        self._severed = asyncio.Event()
 
     async def __aenter__(self) -> Proxy:
         name = Path(self._folder.name) / ".s.PGSQL.5432"
@@ -188,9 +189,15 @@ class Proxy:
         """Lose the answer after so many more; None loses none."""
         self.answers, self.lose_after = 0, number
 
+    def sever(self) -> None:
+        """Let no more answers through on the connections there are, and say nothing: a cable was cut."""
+        self._severed.set()
+        self._severed = asyncio.Event()
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server_reader, server_writer = await asyncio.open_unix_connection(self._target)
         self._writers |= {writer, server_writer}
+        severed = self._severed
 
         async def ask() -> None:
             while chunk := await reader.read(65_536):
@@ -204,7 +211,8 @@ class Proxy:
                 if self.lose_after is not None and self.answers > self.lose_after:
                     self.lose_after = None
                     break
-                writer.write(chunk)
+                if not severed.is_set():
+                    writer.write(chunk)
         writer.close()
         asking.cancel()
         await asyncio.wait({asking})
@@ -319,6 +327,18 @@ async def test_a_verb_whose_answer_is_lost_at_any_step_is_done_once(
         pytest.fail("it asks without end")
 
 
+async def test_a_connection_that_falls_silent_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, proxy: Proxy, url: str
+) -> None:
+    monkeypatch.setitem(server._SESSION, "statement_timeout", "100")
+    async with opened(proxy.url(url)) as [store]:
+        game = await store.create_game(new_game())
+        await enter(store, "settling")
+        proxy.sever()
+        loaded, _ = await asyncio.gather(store.load_game(game.id), enter(store, "settling"))
+        assert loaded == game
+
+
 # Several at once
 
 
@@ -371,6 +391,25 @@ async def test_all_at_once_for_one_user_leave_nothing_that_does_not_fit(url: str
     about_users = ("games", "players", "live_tables", "settings", "challenge_players")
     assert {name: left[name] for name in about_users if left[name]} == {}
     assert {row["mark"] for row in left["daily_marks"]} <= {mark_of(1), mark_of(2)}
+
+
+async def test_what_another_one_got_in_the_way_of_is_done_again_but_not_for_ever(url: str) -> None:
+    tries = 0
+
+    async def collides(db: Any, _: object) -> int:
+        nonlocal tries
+        tries += 1
+        if tries < 4:  # a deadlock, as the server tells of it
+            await db.execute("DO $$ BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$")
+        return tries
+
+    async with opened(url) as [store]:
+        assert isinstance(store, PostgresStore)
+        assert await store._transaction(collides) == 4
+        tries = -100
+        with pytest.raises(asyncpg.DeadlockDetectedError):
+            await store._transaction(collides)
+        assert tries < -90
 
 
 async def test_two_processes_that_deal_never_give_one_number_twice(url: str) -> None:
@@ -434,6 +473,102 @@ async def test_who_lost_the_connection_that_held_a_lock_can_take_it_anew(url: st
                 assert next_one
         async with first.alone("settling") as again:
             assert again
+
+
+async def test_who_is_alone_bars_nobody_from_anything_else_nor_in_another_schema(
+    own_server: PostgresServer, url: str
+) -> None:
+    async with schema(own_server.url) as elsewhere, opened(url, url, elsewhere) as [store, other, stranger]:
+        async with store.alone("settling"), other.alone("top-up") as alone:
+            assert alone
+        async with store.alone("settling"), stranger.alone("settling") as alone:
+            assert alone
+
+
+async def test_who_stops_waiting_at_any_moment_holds_up_nobody(url: str) -> None:
+    async with opened(url, url) as [store, other]:
+        await enter(store, "settling")  # is connected from now on
+        for moment in range(40):
+            leaving = asyncio.create_task(enter(store, "settling"))
+            await asyncio.sleep(moment * 0.0001)
+            leaving.cancel()
+            await asyncio.wait({leaving})
+            await asyncio.wait_for(enter(other, "settling"), 5)
+
+
+async def test_many_that_are_broken_off_as_they_leave_have_left(url: str) -> None:
+    names = [f"identify {bucket}" for bucket in range(8)]
+    all_are_in, leave = asyncio.Barrier(len(names) + 1), asyncio.Event()
+
+    async def stay(store: Store, what: str) -> None:
+        async with store.alone(what) as alone:
+            assert alone
+            await all_are_in.wait()
+            await leave.wait()
+
+    async with opened(url, url) as [store, other]:
+        staying = [asyncio.create_task(stay(store, what)) for what in names]
+        await asyncio.wait_for(all_are_in.wait(), 10)
+        leave.set()
+        await asyncio.sleep(0)  # they are leaving now
+        for task in staying:
+            task.cancel()
+        await asyncio.wait(staying)
+        for what in names:
+            await asyncio.wait_for(enter(other, what), 5)
+
+
+async def test_a_lock_whose_answer_is_lost_at_any_step_is_taken_all_the_same(url: str, proxy: Proxy) -> None:
+    for lost in range(100):
+        async with opened(proxy.url(url), url) as [store, other]:
+            if lost % 2:
+                await enter(store, "settling")  # is connected from now on
+            proxy.lose(lost // 2)
+            async with store.alone("settling", waits=True) as alone:
+                assert alone
+                was_lost = proxy.lose_after is None
+                proxy.lose(None)
+                async with other.alone("settling") as barred:
+                    assert not barred
+            await asyncio.wait_for(enter(other, "settling"), 5)
+        if lost > 1 and not was_lost:
+            return
+    pytest.fail("it asks without end")
+
+
+async def test_where_nobody_can_be_asked_who_is_alone_nobody_is(own_server: PostgresServer, url: str) -> None:
+    async with opened(url) as [store]:
+        await enter(store, "settling")
+        own_server.stop()
+        with pytest.raises(NotKept, match="away"):
+            await enter(store, "settling")
+        own_server.start()
+        await enter(store, "settling")
+    with pytest.raises(StoreError, match="not open"):
+        await enter(store, "settling")
+
+
+async def test_posts_that_another_process_takes_on_now_are_passed_over_until_it_is_gone(url: str) -> None:
+    async with opened(url) as [store]:
+
+        async def claim(now_ms: int) -> int | None:
+            channel = await asyncio.wait_for(store.claim_daily_post(TODAY, now_ms), 5)
+            return None if channel is None else channel.server_id
+
+        for server_id in (9, 10):
+            await store.set_daily_channel(replace(CHANNEL, server_id=server_id))
+        for now_ms in (1_000_000, 1_030_000):  # they are due, and then late
+            holder = await asyncpg.connect(url)
+            try:
+                await holder.execute("BEGIN; SELECT 1 FROM daily_channels WHERE server_id = 9 FOR UPDATE")
+                assert [await claim(now_ms), await claim(now_ms)] == [10, None]
+            finally:
+                holder.terminate()
+            freed = None
+            async with asyncio.timeout(10):
+                while freed is None:  # the server may need a moment to see it
+                    freed = await claim(now_ms)
+            assert freed == 9
 
 
 # What can't be opened

@@ -133,7 +133,8 @@ class Gateway:
     the time (of `time.monotonic`) of each identify that was accepted. With `is_strict` set, one that comes
     within `pace_s` of another of its bucket, `shard % max_concurrency`, is refused with INVALID_SESSION and
     counted in `refused`. The next `closed_doors` connections are refused, the next `stalls` get no
-    word until `go_on`. `received` has every message from a client except heartbeats.
+    word until `go_on`. `received` has every message from a client except heartbeats, `most_waiting` is how
+    many connections at most had neither identified nor resumed at one time: they answer no heartbeat.
     """
 
     def __init__(
@@ -147,6 +148,8 @@ class Gateway:
         self._max_concurrency = max_concurrency
         self._sessions: dict[int, Session] = {}
         self._connections: set[Connection] = set()
+        self._waiting: set[Connection] = set()
+        self.most_waiting = 0
         self.shard_count = 1
         self.heartbeat_interval_ms = 41_250
         self.closed_doors = 0
@@ -185,12 +188,15 @@ class Gateway:
         self._connections.add(connection)
         try:
             await self._stall()
+            self._waiting.add(connection)
+            self.most_waiting = max(self.most_waiting, len(self._waiting))
             await connection.send({"op": HELLO, "d": {"heartbeat_interval": self.heartbeat_interval_ms}})
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
                     await self._receive(connection, json.loads(message.data))
         finally:
             self._connections.discard(connection)
+            self._waiting.discard(connection)
             for session in self._sessions.values():
                 if session.connection is connection:
                     session.leave()
@@ -265,6 +271,7 @@ class Gateway:
             await connection.send({"op": HEARTBEAT_ACK, "d": None})
             return
         self.received.append(message)
+        self._waiting.discard(connection)
         if message["op"] == IDENTIFY:
             await self._identify(connection, message["d"])
         elif message["op"] == RESUME:

@@ -140,6 +140,15 @@ async def test_commands_are_registered_once(both: Both, bots: tuple[Bot, Bot]) -
     assert changes == ["PUT"]
 
 
+async def test_commands_are_registered_once_also_where_both_would_find_none(both: Both) -> None:
+    slow = Fault("GET", re.compile(r"/commands$"), 2)
+    slow.delay_s = 0.5
+    both.standin.arm(slow)
+    async with both.running():
+        assert slow.times == 0
+        assert [r.method for r in both.standin.requests if "/commands" in r.path].count("PUT") == 1
+
+
 async def test_a_direct_message_is_answered_by_the_bot_of_shard_0(both: Both, bots: tuple[Bot, Bot]) -> None:
     answered: list[str] = []
     for name, bot in zip(("one", "other"), bots, strict=True):
@@ -284,6 +293,17 @@ async def test_the_day_s_best_is_thought_out_by_one_and_when_that_one_dies_by_th
             await asyncio.sleep(0.01)
     await asyncio.sleep(0.1)
     assert asked((holder, other), "best") == [1, 1]
+
+
+async def test_thinking_for_minutes_holds_up_no_settling(both: Both, bots: tuple[Bot, Bot]) -> None:
+    one, other = bots
+    one.thinker.hold()
+    one.client.rounds.start()
+    await one.thinker.until_asked()
+    ids = await unfinished_dailies(both, other, 3)
+    await other.client.rounds.go()
+    assert await statuses(other, ids) == {Status.EXPIRED}
+    await one.client.rounds.stop()
 
 
 async def test_deals_are_looked_for_by_one_and_when_that_one_dies_by_the_other(

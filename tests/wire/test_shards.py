@@ -169,6 +169,18 @@ async def test_a_shard_that_does_not_get_in_at_once_goes_on_with_its_session(
     assert (standin.gateway.identified, standin.gateway.closed_doors) == (COUNT, 0)
 
 
+async def test_a_shard_that_got_in_may_be_kept_out_again_and_still_goes_on(
+    standin: StandIn, bot: SolitaireClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "RESUMES", 1)
+    for _ in range(2):
+        standin.gateway.closed_doors = 1
+        await standin.gateway.cut(1)
+        await standin.connected(CONNECTED_S)
+        await (await deals(standin, 1)).shown()
+    assert (standin.gateway.session(1).identified, standin.gateway.session(1).resumed) == (1, 2)
+
+
 async def test_a_shard_that_never_gets_in_to_go_on_begins_anew(
     standin: StandIn, bot: SolitaireClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,9 +201,22 @@ async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
         await standin.connected(CONNECTED_S)
         await standin.gateway.invalidate(resumable=False)
         await until(lambda: standin.gateway.identified == 2 * COUNT)
-        assert standin.gateway.refused == 0
+        assert (standin.gateway.refused, standin.gateway.most_waiting) == (0, 1)
         for shard in range(COUNT):
             await (await deals(standin, shard)).shown()
+        assert shards.unconnected(bot) == []
+
+
+async def test_all_that_never_get_in_to_go_on_begin_anew_one_after_another(
+    standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "RESUMES", 0)
+    async with running(tmp_path) as bot:
+        await standin.connected(CONNECTED_S)
+        standin.gateway.closed_doors = COUNT
+        await standin.gateway.cut()
+        await until(lambda: standin.gateway.identified == 2 * COUNT)
+        assert (standin.gateway.refused, standin.gateway.most_waiting) == (0, 1)
         assert shards.unconnected(bot) == []
 
 
@@ -230,7 +255,7 @@ async def test_two_processes_that_start_together_identify_one_after_another(
     async with two_processes(tmp_path, (shared, shared)) as clients:
         await standin.connected(CONNECTED_S)
         assert sorted(shard for shard, _ in gateway.identifies) == [0, 1, 2, 3]
-        assert gateway.refused == 0
+        assert (gateway.refused, gateway.most_waiting) == (0, 1)
         assert all(b - a >= PACE_S for (_, a), (_, b) in pairwise(gateway.identifies))
         for shard, client in enumerate(clients[n // 2] for n in range(COUNT)):
             interaction = await deals(standin, shard)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
@@ -69,12 +69,12 @@ class AloneInPostgres(PostgresServer):
                         self._holder = await connect(self._url)
                     has_it = await self._holder.fetchval(f"SELECT pg_try_advisory_lock({_KEY})", what)
                 except _ERRORS as error:
+                    self._let_go()
                     # It may have been lost long ago, when nobody asked; a new one may do.
                     if is_last or not is_away(error):
                         raise NotKept(f"the database server is away: {said(error)}") from error
                 except asyncio.CancelledError:
-                    if self._holder is not None:  # which may have the lock, though nobody was told
-                        self._holder.terminate()
+                    self._let_go()
                     raise
                 else:
                     return self._holder if has_it else None
@@ -83,8 +83,14 @@ class AloneInPostgres(PostgresServer):
     async def _give_back(self, holder: Any, what: str) -> None:
         try:
             async with self._asking:
-                with suppress(*_ERRORS):  # then it is free already
-                    await holder.execute(f"SELECT pg_advisory_unlock({_KEY})", what)
-        except asyncio.CancelledError:
+                await holder.execute(f"SELECT pg_advisory_unlock({_KEY})", what)
+        except _ERRORS:
             holder.terminate()  # rather none of its locks than one that stays
+        except asyncio.CancelledError:
+            holder.terminate()
             raise
+
+    def _let_go(self) -> None:
+        """End the connection, which may have the lock, though nobody was told."""
+        if self._holder is not None:
+            self._holder.terminate()
