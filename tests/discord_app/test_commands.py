@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from dataclasses import replace
@@ -64,12 +65,15 @@ def recorded(outcome: str, key: str) -> Record:
     raise LookupError(outcome, key)
 
 
+_requests = itertools.count(1)
+
+
 async def given(seat: Seat, record: Record) -> None:
     """Puts a game into the database as if the player had come this far."""
     position = Position.of(record)
     status = {None: Status.PLAYING, Outcome.WON: Status.WON, Outcome.OVER: Status.OVER}[position.outcome]
     await seat.world.client._store.create_game(
-        NewGame(seat.user_id, str(record), status, position.table.score, request_id=1, now_ms=1)
+        NewGame(seat.user_id, str(record), status, position.table.score, next(_requests), now_ms=1)
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import product
+from itertools import count, product
 
 import discord
 import pytest
@@ -23,6 +23,7 @@ from tests.discord_app.pressing import SELECT, WEEKS_S, Player, Shown, bare_bot,
 pytestmark = pytest.mark.usefixtures("quiet")
 
 EN, NO = texts_for("en"), texts_for("no")
+_requests = count(1)
 everywhere = pytest.mark.parametrize("place", PLACES)
 
 
@@ -35,7 +36,7 @@ async def has(seat: Seat | Player, deal: str, *games: int | str) -> None:
         status = Status.OVER if isinstance(what, int) else Status(what)
         score = what if isinstance(what, int) else full if status is Status.WON else 3
         record = f"{deal}/{number} {'s-w' if full == 52 else 's-t'}"
-        await store.create_game(NewGame(seat.user_id, record, status, score, 1, 1))
+        await store.create_game(NewGame(seat.user_id, record, status, score, next(_requests), 1))
 
 
 @pytest_asyncio.fixture
