@@ -24,16 +24,16 @@ from dotenv import dotenv_values
 
 from bot.app import build_client, open_services
 from bot.config import Config, ConfigError
-from bot.discord_app.client import SolitaireClient
-from bot.discord_app.shards import NO_SUCH_SHARDS
-from bot.doctor import ALONE_WITH_ITS_FILE, examine
-from bot.housekeeping import new_event_loop, settle
-from bot.logs import set_up_logging
-from bot.migrating import migrate_store
-from bot.monitor import Monitor
-from bot.service import Brains
+from bot.discord_app.client import BotClient
+from bot.discord_app.transport.shards import NO_SUCH_SHARDS
+from bot.operations.doctor.examine import ALONE_WITH_ITS_FILE, examine
+from bot.operations.health import Monitor
+from bot.operations.housekeeping import new_event_loop, settle
+from bot.operations.migrate import migrate_store
+from bot.service import SolverPool
 from bot.service.proof import prove
 from bot.storage import StoreError, backup, is_postgres, restore, sqlite_path
+from bot.telemetry.log import set_up_logging
 
 log = logging.getLogger("bot")
 
@@ -103,7 +103,7 @@ async def _serve(config: Config) -> int:
     if config.is_part and not is_postgres(config.database_url):
         log.warning("%s", ALONE_WITH_ITS_FILE)
     settle()
-    async with build_client(config, brains=Brains()) as client, Monitor(client, config.metrics_port):
+    async with build_client(config, solvers=SolverPool()) as client, Monitor(client, config.metrics_port):
         running = asyncio.create_task(client.start(config.token))
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -136,10 +136,10 @@ async def _serve(config: Config) -> int:
     return 0
 
 
-async def _stop(told: asyncio.Event, client: SolitaireClient, running: asyncio.Task[None]) -> None:
+async def _stop(told: asyncio.Event, client: BotClient, running: asyncio.Task[None]) -> None:
     """Once told to, finish what is under way, then let the client go."""
     await told.wait()
-    await client.underway.finish()
+    await client.in_flight.finish()
     running.cancel()
 
 

@@ -7,18 +7,18 @@ from contextlib import asynccontextmanager
 
 from bot.clock import Clock, system_clock
 from bot.config import Config, ConfigError
-from bot.discord_app.client import SolitaireClient
-from bot.metrics import Metrics
-from bot.service import LIMITS, Brains, Limit, Services, Turn, Work
+from bot.discord_app.client import BotClient
+from bot.service import LIMITS, Cost, Limit, Services, SolverPool, Turn
 from bot.storage import Store, open_store
+from bot.telemetry.metrics import Metrics
 
 
 def build_client(
     config: Config,
     clock: Clock = system_clock,
-    brains: Brains | None = None,
-    limits: Mapping[Work, Limit] = LIMITS,
-) -> SolitaireClient:
+    solvers: SolverPool | None = None,
+    limits: Mapping[Cost, Limit] = LIMITS,
+) -> BotClient:
     """Return the whole bot, not yet started. It opens its store when it logs in and closes it in ``close``.
 
     Without ``brains`` it plays as ever, but thinks nothing out. ``limits`` are each user's, by ``clock``.
@@ -26,8 +26,8 @@ def build_client(
     :raises ConfigError: when the configuration names a store that there isn't.
     """
     metrics = Metrics()
-    return SolitaireClient(
-        *_store_and_services(config, clock, brains, limits, metrics.turn),
+    return BotClient(
+        *_store_and_services(config, clock, solvers, limits, metrics.turn),
         metrics,
         shard_count=config.shard_count,
         shard_ids=config.shard_ids,
@@ -52,8 +52,8 @@ async def open_services(config: Config, clock: Clock = system_clock) -> AsyncIte
 def _store_and_services(
     config: Config,
     clock: Clock,
-    brains: Brains | None = None,
-    limits: Mapping[Work, Limit] = LIMITS,
+    solvers: SolverPool | None = None,
+    limits: Mapping[Cost, Limit] = LIMITS,
     on_turn: Callable[[Turn], object] = lambda _: None,
     *,
     must_exist: bool = False,
@@ -68,7 +68,7 @@ def _store_and_services(
         clock,
         zone=zone,
         secret=secret,
-        brains=brains,
+        solvers=solvers,
         limits=limits,
         on_turn=on_turn,
         retention_days=config.retention_days,

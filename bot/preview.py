@@ -22,8 +22,8 @@ import simcord
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.client import SolitaireClient
-from bot.service import Brains, Lane
+from bot.discord_app.client import BotClient
+from bot.service import Priority, SolverPool
 from bot.service.bests import DAILY_BUDGET_S
 
 MEMBERS = ("kari", "ola", "ada")
@@ -33,13 +33,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class BriefBrains(Brains):
+class BriefSolverPool(SolverPool):
     """Thinks for little longer than a second: the page waits, five seconds at most, for all a press began.
 
     The day's best takes its time, since no press begins it.
     """
 
-    async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    async def ask(self, lane: Priority, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         """Return what a job answers with a budget of at most :data:`BUDGET_MAX_S`; None while it is busy."""
         if not self.is_idle(lane):
             return None
@@ -55,11 +55,11 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
     stopped = asyncio.Event()
     for stop in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(stop, stopped.set)
-    brains = BriefBrains()
-    brains.start()  # before SimCord is there, which would wait for the end of it
+    solvers = BriefSolverPool()
+    solvers.start()  # before SimCord is there, which would wait for the end of it
     config = replace(config, shard_count=1, shard_ids=None)  # SimCord recommends no number
-    client = build_client(config, brains=brains)
-    client.rounds.starts_itself = client.services.top_up.starts_itself = False
+    client = build_client(config, solvers=solvers)
+    client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
     try:
         async with simcord.run(client, check_errors=False) as env:
             env.backend.bot_user.name = "Solitaire"
@@ -71,7 +71,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
             # pass for one of the last that was answered already.
             await env.advance_time((datetime.now(UTC) - env.now()).total_seconds())
             # Started out here, where time passes; for the bot it stands still unless somebody moves it on.
-            client.rounds.start()
+            client.daily_scheduler.start()
             client.services.top_up.start()
             shown = env.preview(channel, viewers=members, layout="channel", port=port)
             _follow_newest(shown)
@@ -130,6 +130,6 @@ async def _first(*awaitables: Coroutine[Any, Any, object]) -> None:
             task.cancel()
 
 
-async def _close(client: SolitaireClient) -> None:
+async def _close(client: BotClient) -> None:
     if not client.is_closed():
         await client.close()

@@ -55,7 +55,7 @@ class Plan:
     turns of each kind whose queries are counted.
     """
 
-    rounds: int = 5
+    daily_scheduler: int = 5
     round_s: float = 3.0
     games: int = 50_000
     asked: int = 20
@@ -191,7 +191,9 @@ async def _measure_rounds(
     database: Database, url: str, folder: Path, plan: Plan
 ) -> tuple[dict[str, Any], str]:
     """Return the figures of all kinds and clusters, and what the store keeps of a table's message."""
-    rounds: dict[tuple[str, str], list[Round]] = {(kind, name): [] for kind in KINDS for name in CLUSTERS}
+    daily_scheduler: dict[tuple[str, str], list[Round]] = {
+        (kind, name): [] for kind in KINDS for name in CLUSTERS
+    }
     async with AsyncExitStack() as stack:
         clusters = [
             await stack.enter_async_context(_cluster(SQLITE, f"sqlite:///{folder}/games.sqlite3")),
@@ -201,12 +203,14 @@ async def _measure_rounds(
         for cluster in clusters:  # what the first turns have to load is not a turn's cost
             for kind in (PICTURES, WORDS):
                 await _round(database, cluster, cluster.players[kind], plan.round_s)
-        for number in range(plan.rounds):
+        for number in range(plan.daily_scheduler):
             for kind in KINDS:
                 for cluster in clusters[:: -1 if number % 2 else 1]:
                     players = cluster.players[WORDS if kind == WORDS else PICTURES]
                     players = players[:1] if kind == ALONE else players
-                    rounds[kind, cluster.name].append(await _round(database, cluster, players, plan.round_s))
+                    daily_scheduler[kind, cluster.name].append(
+                        await _round(database, cluster, players, plan.round_s)
+                    )
         schema_name = clusters[1].url.rpartition("=")[2]
         remains = await database.db.fetchval(
             f"SELECT remains FROM {schema_name}.live_tables ORDER BY game_id"
@@ -220,12 +224,12 @@ async def _measure_rounds(
             "rows_updated_without_index_share": hot / max(updated, 1),
         }
     figures: dict[str, Any] = {}
-    for (kind, name), seen in rounds.items():
+    for (kind, name), seen in daily_scheduler.items():
         figures |= {f"{kind}_{name}_{what}": value for what, value in _figures(seen).items()}
     for kind in KINDS:
         ratios = [
             (len(two.turns_ms) / two.used.at_s) / (len(one.turns_ms) / one.used.at_s)
-            for one, two in zip(rounds[kind, ONE], rounds[kind, TWO], strict=True)
+            for one, two in zip(daily_scheduler[kind, ONE], daily_scheduler[kind, TWO], strict=True)
         ]
         figures[f"{kind}_two_to_one"] = statistics.median(ratios)
     return figures | rows, str(remains)
@@ -308,13 +312,13 @@ async def _round(database: Database, cluster: Cluster, players: Sequence[Player]
     return Round(turns_ms, unanswered, used, reports)
 
 
-def _figures(rounds: Sequence[Round]) -> Figures:
+def _figures(daily_scheduler: Sequence[Round]) -> Figures:
     """Sum up the rounds of one kind and cluster. What is used up is said of a turn, times in milliseconds."""
-    times = [time_ms for one in rounds for time_ms in one.turns_ms]
-    turns, used = len(times), rounds[0].used
-    for one in rounds[1:]:
+    times = [time_ms for one in daily_scheduler for time_ms in one.turns_ms]
+    turns, used = len(times), daily_scheduler[0].used
+    for one in daily_scheduler[1:]:
         used += one.used
-    reports = [report for one in rounds for report in one.reports]
+    reports = [report for one in daily_scheduler for report in one.reports]
     calls = Counter({"save_if_revision": 0.0})
     for report in reports:
         for verb, spent in report["calls_ms"].items():
@@ -324,10 +328,10 @@ def _figures(rounds: Sequence[Round]) -> Figures:
     waited = sum(spent for verb, spent in calls.items() if verb not in AFTER)
     ours_s = used.bots_s + used.database_s + used.standin_s
     return {
-        "turns_per_s": statistics.median(len(one.turns_ms) / one.used.at_s for one in rounds),
+        "turns_per_s": statistics.median(len(one.turns_ms) / one.used.at_s for one in daily_scheduler),
         "turn_ms_median": statistics.median(times),
         "turn_ms_p99": percentile(times, 99),
-        "unanswered": sum(one.unanswered for one in rounds),
+        "unanswered": sum(one.unanswered for one in daily_scheduler),
         "turns_per_bot_cpu_s": turns / used.bots_s,
         "bot_cpu_ms": 1000 * used.bots_s / turns,
         "database_cpu_ms": 1000 * used.database_s / turns,
@@ -343,5 +347,5 @@ def _figures(rounds: Sequence[Round]) -> Figures:
         "save_ms_p99": percentile(saves, 99),
         "wal_bytes": used.wal_bytes / turns,
         "write_transactions": used.writes / turns,
-        "connections": max(sum(report["connections"] for report in one.reports) for one in rounds),
+        "connections": max(sum(report["connections"] for report in one.reports) for one in daily_scheduler),
     }

@@ -27,12 +27,12 @@ import discord
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app import sheets
-from bot.discord_app.client import SolitaireClient
-from bot.housekeeping import new_event_loop, settle
+from bot.discord_app.client import BotClient
+from bot.discord_app.tables import message as sheets
+from bot.operations.housekeeping import new_event_loop, settle
 from bot.render.image import draw_table
 from bot.storage import Store
-from bot.trace import Trace
+from bot.telemetry.trace import Trace
 from tests.bench.naive_render import draw_table_naively
 from tests.wire.standin import client_settings
 
@@ -132,11 +132,11 @@ def _rss_mb() -> float:
     raise OSError("the system does not say how much memory is in use")
 
 
-def _add_floor(client: SolitaireClient) -> None:
+def _add_floor(client: BotClient) -> None:
     """Add a command that answers a word: what every answer costs, whatever it says."""
 
     @client.tree.command(name="floor", description="answers a word")
-    async def floor(interaction: discord.Interaction[SolitaireClient]) -> None:
+    async def floor(interaction: discord.Interaction[BotClient]) -> None:
         await interaction.response.send_message("floor", ephemeral=True)
 
 
@@ -165,7 +165,7 @@ async def main(address: str, *settings: str) -> None:
             elif order in draws:
                 setattr(sheets, "draw_table", draws[order])  # noqa: B010
             print(json.dumps(watch.report() if order == "report" else {}), flush=True)
-        await client.underway.finish()
+        await client.in_flight.finish()
         await client.close()
         await running
 

@@ -15,12 +15,13 @@ import discord
 import pytest
 import pytest_asyncio
 
-from bot import doctor, doctor_discord
 from bot.app import build_client
 from bot.config import Config, LogFormat
-from bot.discord_app.commands import add_commands
-from bot.findings import Finding
-from bot.monitor import Monitor
+from bot.discord_app.features.play import add_commands
+from bot.operations.doctor import examine as doctor
+from bot.operations.doctor import on_discord as doctor_discord
+from bot.operations.doctor.findings import Finding
+from bot.operations.health import Monitor
 from bot.render import deck_check
 from tests.discord_app.pressing import open_wire
 from tests.wire.standin import StandIn
@@ -233,7 +234,7 @@ async def test_commands_of_another_version_are_told_apart(
         add_commands(tree)
         tree.remove_command("draw")
 
-    monkeypatch.setattr("bot.doctor_discord.add_commands", fewer)
+    monkeypatch.setattr("bot.operations.doctor.on_discord.add_commands", fewer)
     found = await findings(standin, config, [])
     assert found["commands"].how == "left over: draw"
     assert "next start" in found["commands"].cure

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot import doctor
 from bot.__main__ import TROUBLE, main
 from bot.config import Config
-from bot.doctor_postgres import look_at_postgres, recalled_by_postgres
-from bot.findings import Finding
+from bot.operations.doctor import examine as doctor
+from bot.operations.doctor.findings import Finding
+from bot.operations.doctor.postgres import look_at_postgres, recalled_by_postgres
 from bot.storage import StoreError, open_store
 from bot.storage.postgres import look as module
 from bot.storage.postgres import migrations

@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from bot import housekeeping
+from bot.operations import housekeeping
 
 SETTLED = """
 import gc, sys
-from bot import housekeeping
+from bot.operations import housekeeping
 before = gc.get_freeze_count()
 housekeeping.settle()
 print(before, gc.get_freeze_count() > 1_000, gc.get_threshold(), sys.getswitchinterval(), gc.isenabled())
@@ -21,7 +21,7 @@ LOOP = """
 import asyncio, sys
 if {hidden}:
     sys.modules["uvloop"] = None
-from bot.housekeeping import new_event_loop
+from bot.operations.housekeeping import new_event_loop
 
 async def main():
     await asyncio.sleep(0)

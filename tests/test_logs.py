@@ -18,11 +18,18 @@ import structlog
 from yarl import URL
 
 from bot.config import Config, LogFormat
-from bot.discord_app.controls import Action
-from bot.logs import formatter, set_up_logging
-from bot.redaction import EXCEPTION_MAX_CHARACTERS, SECRET, TEXT_MAX_CHARACTERS, TYPED, Redactor, shortened
+from bot.discord_app.tables.controls import Action
 from bot.service import BadMoveInCode, NoGame
-from bot.trace import Trace, begin
+from bot.telemetry.log import formatter, set_up_logging
+from bot.telemetry.redaction import (
+    EXCEPTION_MAX_CHARACTERS,
+    SECRET,
+    TEXT_MAX_CHARACTERS,
+    TYPED,
+    Redactor,
+    shortened,
+)
+from bot.telemetry.trace import Trace, begin
 from engine import IllegalMove, Move, MoveSyntaxError, Reason, Record, RecordSyntaxError
 from tests.discord_app.pressing import Wire, action_id, open_wire
 from tests.wire.payloads import Message
@@ -392,7 +399,7 @@ def test_why_a_move_is_illegal_is_told_and_what_was_meant_for_whom_is_not(lines:
 
 def test_a_faults_class_is_told(lines: Lines) -> None:
     log.info("nothing more was said about a turn: %s", NoGame("mormor"))
-    assert lines.event["event"].endswith(": bot.service.faults.NoGame")
+    assert lines.event["event"].endswith(": bot.service.errors.NoGame")
 
 
 def test_what_helps_is_kept(lines: Lines) -> None:

@@ -19,17 +19,17 @@ import pytest
 import pytest_asyncio
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import monitor as monitor_module
 from bot.__main__ import main
 from bot.app import build_client
 from bot.config import Config, ConfigError, LogFormat
-from bot.discord_app.controls import Action
-from bot.logs import formatter
-from bot.metrics import Metrics
-from bot.monitor import Monitor
-from bot.service import Deed, Lane, Play
+from bot.discord_app.tables.controls import Action
+from bot.operations import health as monitor_module
+from bot.operations.health import Monitor
+from bot.service import GameService, Priority, TurnAction
 from bot.storage import NewGame, SqliteStore, Status
-from bot.trace import COMMIT, ENGINE, PHASES, RENDER, SEND
+from bot.telemetry.log import formatter
+from bot.telemetry.metrics import Metrics
+from bot.telemetry.trace import COMMIT, ENGINE, PHASES, RENDER, SEND
 from engine import GAMES
 from tests.discord_app.pressing import Wire, action_id, open_wire
 from tests.thinking import Thinker
@@ -102,7 +102,9 @@ async def test_the_numbers_are_those_of_what_was_played(watched: Watched) -> Non
 
     seen = await watched.scrape()
     turns = {
-        (game, deed.value): seen.value("turns_total", game=game, deed=deed) for game in GAMES for deed in Deed
+        (game, action.value): seen.value("turns_total", game=game, action=action)
+        for game in GAMES
+        for action in TurnAction
     }
     assert {key: value for key, value in turns.items() if value} == {
         ("klondike", "dealt"): 1,
@@ -130,7 +132,7 @@ async def test_an_interaction_that_is_delivered_twice_is_one_turn(watched: Watch
     await wire.again(drawn)
     await watched.answered(3)
     seen = await watched.scrape()
-    assert seen.value("turns_total", game="klondike", deed="moved") == 1
+    assert seen.value("turns_total", game="klondike", action="moved") == 1
     assert await wire.record() == "klondike/d1/36 s-w"
 
 
@@ -149,7 +151,7 @@ async def test_a_fault_of_ours_and_an_error_of_discords_are_counted_by_kind(
     async def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Play, "settings", fail)
+    monkeypatch.setattr(GameService, "settings", fail)
     await (await wire.standin.interact("settings", guild_id=100)).shown()
     seen = await watched.scrape()
     assert seen.value("errors_total", kind="discord", name="50027") == 1
@@ -178,7 +180,7 @@ async def test_queues_latency_and_lag_are_there(watched: Watched, monkeypatch: p
     assert seen.labels("queue_depth", "queue") == {"brains-quick", "brains-slow", "replays"}
     assert {seen.value("queue_depth", queue=q) for q in ("brains-quick", "brains-slow", "replays")} == {0}
     wire.client.replays.waiting = 3
-    monkeypatch.setattr(watched.thinker, "queued", lambda lane: {Lane.QUICK: 1, Lane.SLOW: 2}[lane])
+    monkeypatch.setattr(watched.thinker, "queued", lambda lane: {Priority.QUICK: 1, Priority.SLOW: 2}[lane])
     seen = await watched.scrape()
     assert seen.value("queue_depth", queue="replays") == 3
     assert seen.value("queue_depth", queue="brains-quick") == 1
@@ -283,7 +285,7 @@ async def test_without_its_gateway_it_is_not_ready(watched: Watched) -> None:
 async def test_while_it_stops_it_is_not_ready(watched: Watched) -> None:
     client = watched.wire.client
     await client.wait_until_ready()
-    await client.underway.finish()
+    await client.in_flight.finish()
     assert await watched.get("/readyz") == (503, "stopping\n")
     assert (await watched.get("/healthz"))[0] == 200
 
@@ -310,7 +312,7 @@ async def test_with_a_database_that_is_closed_or_broken_it_is_not_ready(
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as context:
-        context.setattr(Play, "settings", broken)
+        context.setattr(GameService, "settings", broken)
         status, why = await watched.get("/readyz")
         assert (status, "can't be read" in why) == (503, True)
     await client._store.close()

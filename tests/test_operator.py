@@ -16,10 +16,10 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot import doctor
 from bot.__main__ import main
 from bot.config import Config
-from bot.findings import Finding
+from bot.operations.doctor import examine as doctor
+from bot.operations.doctor.findings import Finding
 from bot.service import Position, Request, Services
 from bot.storage import SqliteStore, StoreError, backup, restore
 from engine import Record
@@ -36,7 +36,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def play(path: Path) -> None:
     store = SqliteStore(path)
     await store.open()
-    play = Services.over(store, lambda: 1_796_040_000_000).play
+    play = Services.over(store, lambda: 1_796_040_000_000).games
     await play.play_daily(Request(1, 1))
     await play.draw(Request(1, 2))
     await play.give_up(Request(1, 3))
@@ -64,7 +64,7 @@ def test_verify_makes_no_database_where_there_is_none(path: Path, capsys: pytest
 
 async def keep_playing(store: SqliteStore, stop: asyncio.Event) -> list[int]:
     """Deal and draw until told to stop; return the id of each game whose last turn was answered, in order."""
-    play, done = Services.over(store, lambda: 1).play, []
+    play, done = Services.over(store, lambda: 1).games, []
     for number in itertools.count():
         turn = await play.new(Request(1, 10 * number), game="acesup", seed=str(1 + number))
         await play.draw(Request(1, 10 * number + 1))
@@ -97,7 +97,7 @@ async def test_a_backup_under_load_is_whole_and_has_all_that_was_answered_before
 
 
 async def keep_playing_for(store: SqliteStore, games: int) -> int:
-    play = Services.over(store, lambda: 1).play
+    play = Services.over(store, lambda: 1).games
     for number in range(games):
         await play.new(Request(2, 1_000_000 + number), game="klondike", seed=str(1 + number))
     return games

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
-from bot.service import Lane, NoBrains
+from bot.service import NullSolverPool, Priority
 from engine import Move, Record
 from solve import Par
 
@@ -19,12 +19,12 @@ T = TypeVar("T")
 class Question:
     """What was asked for, of which record."""
 
-    lane: Lane
+    lane: Priority
     job: str
     record: str
 
 
-class Thinker(NoBrains):
+class Thinker(NullSolverPool):
     """Knows nothing, unless :meth:`knows` told it what; ``asked`` has every question, in order.
 
     ``broken_off`` counts those who waited no longer.
@@ -64,7 +64,7 @@ class Thinker(NoBrains):
                     return
                 await asyncio.sleep(0)
 
-    async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    async def ask(self, lane: Priority, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         self.asked.append(Question(lane, job.__name__, str(args[0])))
         self.waiting += 1
         try:

@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from bot.discord_app.afterwards import Afterwards
-from bot.discord_app.attending import Desk
-from bot.discord_app.challenges import Cards
-from bot.discord_app.commands import add_commands
-from bot.discord_app.delivery import use_delivery
 from bot.discord_app.errors import answer_unexpected
-from bot.discord_app.inbox import Inbox
+from bot.discord_app.features.challenges import ChallengeMessages
+from bot.discord_app.features.daily_posts import DailyScheduler
+from bot.discord_app.features.play import add_commands
+from bot.discord_app.features.replay import Replays
 from bot.discord_app.localisation import FluentTranslator
-from bot.discord_app.names import Names
-from bot.discord_app.observing import discord_trace, trace_of
+from bot.discord_app.member_names import MemberNames
 from bot.discord_app.outdated import OUTDATED, answer_outdated, is_outdated
 from bot.discord_app.presses import answer_press
-from bot.discord_app.replay import Replays
-from bot.discord_app.rounds import Rounds
-from bot.discord_app.shards import Returns, Turns, advice, own_shards, spelled
-from bot.discord_app.shield import shield
-from bot.discord_app.sync import sync_if_changed
-from bot.discord_app.tables import Tables
-from bot.discord_app.underway import Underway
-from bot.metrics import Metrics
+from bot.discord_app.tables.follow_ups import FollowUps
+from bot.discord_app.tables.posting import Tables
+from bot.discord_app.transport.deferral import ResponseDeferrer
+from bot.discord_app.transport.event_queue import EventQueue
+from bot.discord_app.transport.guard_parsers import guard_parsers
+from bot.discord_app.transport.in_flight import InFlight
+from bot.discord_app.transport.observing import discord_trace, trace_of
+from bot.discord_app.transport.shards import IdentifyLimiter, ShardReconnector, advice, own_shards, spelled
+from bot.discord_app.transport.sync import sync_if_changed
+from bot.discord_app.transport.webhook_adapter import use_retrying_adapter
 from bot.service import Services
 from bot.storage import Store
-from bot.trace import begin
+from bot.telemetry.metrics import Metrics
+from bot.telemetry.trace import begin
 
 if TYPE_CHECKING:
     from yarl import URL
@@ -42,10 +42,10 @@ log = logging.getLogger(__name__)
 _INTERACTION = "INTERACTION_CREATE"
 
 
-class CommandTree(app_commands.CommandTree["SolitaireClient"]):
+class CommandTree(app_commands.CommandTree["BotClient"]):
     """The commands: usable in servers, direct messages and group chats, installed by a server or a user."""
 
-    def __init__(self, client: SolitaireClient) -> None:
+    def __init__(self, client: BotClient) -> None:
         super().__init__(
             client,
             allowed_contexts=app_commands.AppCommandContext(
@@ -54,9 +54,9 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
         )
 
-    async def interaction_check(self, interaction: discord.Interaction[SolitaireClient], /) -> bool:
+    async def interaction_check(self, interaction: discord.Interaction[BotClient], /) -> bool:
         """Let nothing through while the bot stops, of another version of it, or of too much typing."""
-        if not self.client.underway.begin():
+        if not self.client.in_flight.begin():
             return False
         if is_outdated(interaction):
             await answer_outdated(interaction)
@@ -64,13 +64,13 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
         begin(trace_of(interaction))  # from here on the log knows whose it is, and what they typed
         if interaction.type is not discord.InteractionType.autocomplete:
             return True  # commands are looked at where they are declared
-        if self.client.services.fair_use.may_complete(interaction.user.id):
+        if self.client.services.rate_limiter.may_complete(interaction.user.id):
             return True
         await interaction.response.autocomplete([])
         return False
 
     async def on_error(
-        self, interaction: discord.Interaction[SolitaireClient], error: app_commands.AppCommandError
+        self, interaction: discord.Interaction[BotClient], error: app_commands.AppCommandError
     ) -> None:
         """Answer what a command did not expect."""
         if isinstance(error, OUTDATED):
@@ -79,7 +79,7 @@ class CommandTree(app_commands.CommandTree["SolitaireClient"]):
             await answer_unexpected(interaction, error)
 
 
-class SolitaireClient(discord.AutoShardedClient):
+class BotClient(discord.AutoShardedClient):
     """The bot. It needs no gateway intent: everything it does is an answer to an interaction.
 
     It is ``shard_ids`` of ``shard_count`` shards: all of them where it is not told which, and as many as
@@ -106,23 +106,23 @@ class SolitaireClient(discord.AutoShardedClient):
         )
         self.shard_ids = None if shard_ids is None else [*shard_ids]
         parsers = self._connection.parsers
-        shield(parsers, self.metrics)
-        parsers[_INTERACTION] = Inbox(parsers[_INTERACTION])
+        guard_parsers(parsers, self.metrics)
+        parsers[_INTERACTION] = EventQueue(parsers[_INTERACTION])
         self.services = services
-        self.play = services.play
-        self.desk = Desk()
-        self.underway = Underway()
+        self.games = services.games
+        self.deferrer = ResponseDeferrer()
+        self.in_flight = InFlight()
         self.tables = Tables(self)
-        self.afterwards = Afterwards(self)
-        self.cards = Cards(self)
+        self.follow_ups = FollowUps(self)
+        self.cards = ChallengeMessages(self)
         self.replays = Replays()
-        self.names = Names(self)
-        self.rounds = Rounds(self)
+        self.names = MemberNames(self)
+        self.daily_scheduler = DailyScheduler(self)
         self.tree = CommandTree(self)
         self.shards_in_session: set[int] = set()
         self._store = store
-        self._turns = Turns(store)
-        self._returns = Returns(self._turns)
+        self._turns = IdentifyLimiter(store)
+        self._returns = ShardReconnector(self._turns)
         self._launching: asyncio.Future[None] | None = None
         add_commands(self.tree)
 
@@ -131,16 +131,16 @@ class SolitaireClient(discord.AutoShardedClient):
         await self._store.open()
         await self.tree.set_translator(FluentTranslator())
         await sync_if_changed(self.tree, self._store)
-        self.services.brains.start()
-        if self.rounds.starts_itself:
-            self.rounds.start()
+        self.services.solvers.start()
+        if self.daily_scheduler.starts_itself:
+            self.daily_scheduler.start()
         if self.services.top_up.starts_itself:
             self.services.top_up.start()
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Take part in Discord until the client is closed; whatever is answered starts from this task."""
         assert self.application_id is not None  # known since the login
-        use_delivery(self.application_id)
+        use_retrying_adapter(self.application_id)
         await self._settle_shards()
         await super().connect(reconnect=reconnect)
 
@@ -194,10 +194,10 @@ class SolitaireClient(discord.AutoShardedClient):
         if shard := self.get_shard(shard_id):
             self._returns.let(shard)
 
-    async def on_interaction(self, interaction: discord.Interaction[SolitaireClient]) -> None:
+    async def on_interaction(self, interaction: discord.Interaction[BotClient]) -> None:
         """Answer presses, and whatever is neither a press nor a command, which are the tree's."""
         kinds = discord.InteractionType
-        if interaction.type in (kinds.application_command, kinds.autocomplete) or not self.underway.begin():
+        if interaction.type in (kinds.application_command, kinds.autocomplete) or not self.in_flight.begin():
             return
         if interaction.type is kinds.component:
             await answer_press(interaction)
@@ -208,11 +208,11 @@ class SolitaireClient(discord.AutoShardedClient):
         """Leave Discord, then close the store."""
         if self._ready is discord.utils.MISSING:
             await self.__aenter__()  # discord.py can't close several shards that never began
-        await self.rounds.stop()
+        await self.daily_scheduler.stop()
         await self.services.top_up.stop()
         await self.cards.close()
-        await self.services.brains.close()
-        await self.afterwards.close()
+        await self.services.solvers.close()
+        await self.follow_ups.close()
         await self._returns.close()
         if self._launching is not None:
             self._launching.cancel()

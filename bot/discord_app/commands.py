@@ -1,248 +1,106 @@
-"""The slash commands. Each handler asks the service for one thing and sends what comes back."""
+"""How a slash command is declared: a handler, and the key of its names in the language files."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+import functools
+import inspect
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
 
+import discord
 from discord import app_commands
 
-from bot.discord_app import choices
-from bot.discord_app.analysis import add_analysis
-from bot.discord_app.boards import add_boards
-from bot.discord_app.challenges import add_challenges
-from bot.discord_app.choices import Choices
-from bot.discord_app.comparing import add_comparing
-from bot.discord_app.controls import Panel
-from bot.discord_app.daily import add_daily
-from bot.discord_app.declare import Command, Interaction, command, completer, request_of
-from bot.discord_app.errors import whisper, whisper_long
-from bot.discord_app.own_data import add_own_data
-from bot.discord_app.preferences import answer_settings
-from bot.discord_app.reader import reader_of
-from bot.discord_app.rulebook import send_rules
-from bot.discord_app.sharing import add_sharing
-from bot.discord_app.stats import add_stats
-from bot.service import (
-    CertainDeal,
-    CodeAlone,
-    Finished,
-    NoGame,
-    NoSuchGame,
-    NoTarget,
-    NotYours,
-    Play,
-    Request,
-    Turn,
-    Work,
-)
-from bot.storage import Status
-from bot.text import Texts
-from bot.text.lists import games_text, help_text
-from engine import MoveSyntaxError, TypedMove
+from bot.discord_app.errors import USER_ERRORS, answer_error, answer_unexpected
+from bot.discord_app.localisation import label
+from bot.discord_app.transport.deferral import attended
+from bot.discord_app.transport.observing import observed
+from bot.service import Cost, Request
+from bot.service.rate_limits import NOWHERE
 
-CODE_INPUT_MAX_CHARACTERS = 6000  # Discord's limit for an option
+if TYPE_CHECKING:
+    from bot.discord_app.client import BotClient
 
-# Each adds the commands of a module of its own.
-_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
-    add_daily,
-    add_boards,
-    add_stats,
-    add_own_data,
-    add_sharing,
-    add_challenges,
-    add_comparing,
-    add_analysis,
-)
+    Interaction = discord.Interaction[BotClient]
+else:
+    Interaction = discord.Interaction
+
+Handler = Callable[..., Coroutine[Any, Any, None]]
+Command = app_commands.Command[Any, ..., None]
+Choices = list[app_commands.Choice[str]]
+Completer = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
-def add_commands(tree: app_commands.CommandTree[Any]) -> None:
-    """Add every command to ``tree``."""
-    for make in (_new, _games, _move, _discard, _give_up, _rules):
-        tree.add_command(make())
-    for one in (*_plain_turns(), *_others()):
-        tree.add_command(one)
-    for add in _PACKAGES:
-        add(tree)
+def command(
+    key: str, work: Cost | None = None, *, is_private: bool = False, **options: str
+) -> Callable[[Handler], Command]:
+    """Make a command of a handler, named and described by ``command-<key>`` in the language files.
 
-
-def _new() -> Command:
-    @command("new", Work.DEAL, game="game", rules="rules", seed="seed", code="code", winnable="winnable")
-    @app_commands.choices(game=choices.game_options())
-    async def new(
-        interaction: Interaction,
-        game: app_commands.Choice[str] | None = None,
-        rules: app_commands.Range[str, 1, 40] | None = None,
-        seed: app_commands.Range[str, 1, choices.SEED_INPUT_MAX_CHARACTERS] | None = None,
-        code: app_commands.Range[str, 1, CODE_INPUT_MAX_CHARACTERS] | None = None,
-        winnable: bool = False,  # noqa: FBT001, FBT002 - an option of the command
-    ) -> None:
-        key = game.value if game else None
-        play, request = interaction.client.play, request_of(interaction)
-        if code is None:
-            turn = await play.new(request, game=key, rules=rules, seed=seed, winnable=winnable)
-        elif winnable:
-            raise CertainDeal
-        elif key is None and rules is None and seed is None:
-            turn = await play.new_by_code(request, code)
-        else:
-            raise CodeAlone
-        await _post(interaction, turn)
-
-    @new.autocomplete("rules")
-    @completer
-    async def complete(interaction: Interaction, typed: str) -> Choices:
-        return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
-
-    return new
-
-
-def _games() -> Command:
-    @command("games", resume="resume")
-    async def games(interaction: Interaction, resume: app_commands.Range[str, 1, 100] | None = None) -> None:
-        play = interaction.client.play
-        if resume is None:
-            unfinished = await play.unfinished(interaction.user.id)
-            await whisper_long(interaction, games_text((await reader_of(interaction)).texts, unfinished))
-            return
-        if not (resume.isascii() and resume.isdigit() and len(resume) <= 18):
-            raise NoSuchGame
-        try:
-            turn = await play.resume(request_of(interaction, game_id=int(resume)))
-        except NotYours:  # nobody needs to learn whose games there are
-            raise NoSuchGame from None
-        await _post(interaction, turn)
-
-    @games.autocomplete("resume")
-    @completer
-    async def complete(interaction: Interaction, typed: str) -> Choices:
-        unfinished = await interaction.client.play.unfinished(interaction.user.id)
-        return choices.games((await reader_of(interaction)).texts, unfinished, typed)
-
-    return games
-
-
-def _move() -> Command:
-    @command("move", source="from", target="to", count="count")
-    async def move(
-        interaction: Interaction,
-        source: app_commands.Range[str, 1, 100],
-        target: app_commands.Range[str, 1, 100] | None = None,
-        count: app_commands.Range[int, 1, 13] | None = None,
-    ) -> None:
-        text = _typed_move(source, target, count)
-        await _post(interaction, await interaction.client.play.move(request_of(interaction), text))
-
-    @move.autocomplete("source")
-    @completer
-    async def complete_source(interaction: Interaction, typed: str) -> Choices:
-        return choices.moves(*await _table(interaction), typed)
-
-    @move.autocomplete("target")
-    @completer
-    async def complete_target(interaction: Interaction, typed: str) -> Choices:
-        source = str(getattr(interaction.namespace, "from", None) or "")
-        return choices.targets(*await _table(interaction), source, typed)
-
-    return move
-
-
-def _discard() -> Command:
-    @command("discard", pile="pile")
-    async def discard(interaction: Interaction, pile: app_commands.Range[str, 1, 100] | None = None) -> None:
-        await _post(interaction, await interaction.client.play.discard(request_of(interaction), pile))
-
-    @discard.autocomplete("pile")
-    @completer
-    async def complete(interaction: Interaction, typed: str) -> Choices:
-        return choices.discards(*await _table(interaction), typed)
-
-    return discard
-
-
-def _plain_turns() -> list[Command]:
-    """Return the commands without options that answer with a table."""
-    turns: dict[str, Callable[[Play, Request], Awaitable[Turn]]] = {
-        "draw": Play.draw,
-        "undo": Play.undo,
-        "redo": Play.redo,
-        "hint": Play.hint,
-        "table": Play.show,
-    }
-
-    def make(key: str, ask: Callable[[Play, Request], Awaitable[Turn]]) -> Command:
-        @command(key)
-        async def plain(interaction: Interaction) -> None:
-            await _post(interaction, await ask(interaction.client.play, request_of(interaction)))
-
-        return plain
-
-    return [make(key, ask) for key, ask in turns.items()]
-
-
-def _give_up() -> Command:
-    @command("giveup")
-    async def giveup(interaction: Interaction) -> None:
-        turn = await interaction.client.play.show(request_of(interaction))
-        if turn.game.status is not Status.PLAYING:
-            raise Finished
-        reader = await reader_of(interaction)
-        question = reader.texts("give-up-question")
-        await interaction.client.tables.post(interaction, reader, turn, question, panel=Panel.GIVE_UP)
-
-    return giveup
-
-
-def _rules() -> Command:
-    @command("rules", is_private=True, game="game")
-    @app_commands.choices(game=choices.game_options())
-    async def rules(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-        await send_rules(interaction, game.value if game else None)
-
-    return rules
-
-
-def _others() -> list[Command]:
-    @command("settings", is_private=True)
-    async def settings(interaction: Interaction) -> None:
-        await answer_settings(interaction)
-
-    @command("help", is_private=True)
-    async def help_(interaction: Interaction) -> None:
-        await whisper(interaction, help_text((await reader_of(interaction)).texts))
-
-    @command("replay")
-    async def replay(interaction: Interaction) -> None:
-        await interaction.client.replays.send(interaction)
-
-    return [replay, settings, help_]
-
-
-async def _post(interaction: Interaction, turn: Turn) -> None:
-    await interaction.client.tables.post(interaction, await reader_of(interaction), turn)
-
-
-async def _table(interaction: Interaction) -> tuple[Texts, Turn | None]:
-    """Return the language and the table for which an option is being typed, if there is one."""
-    texts = (await reader_of(interaction)).texts
-    try:
-        return texts, await interaction.client.play.show(request_of(interaction))
-    except NoGame:
-        return texts, None
-
-
-def _typed_move(source: str, target: str | None, count: int | None) -> str:
-    """Put the options of ``/move`` together; ``source`` alone may be a whole move, picked from the list.
-
-    :raises NoTarget: when there is no target at all.
+    ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
+    command costs its user beside being one. A private one answers its user alone, whatever comes of it, so
+    nobody else need see that it was asked. What the handler raises because of what the user asked for is
+    answered; anything else is left to the tree.
     """
-    try:
-        whole: TypedMove | None = TypedMove.parse(source)
-    except MoveSyntaxError:
-        whole = None
-    if target is None:
-        if whole is None:
-            raise NoTarget
-        return source if count is None else f"{whole.source} {whole.target} {count}"
-    start = whole.source if whole and len(source.strip()) > 2 else source
-    return " ".join((start, target, *([str(count)] if count else [])))
+
+    def decorate(handler: Handler) -> Command:
+        @functools.wraps(handler)
+        @observed
+        @attended(is_private=is_private)
+        async def answered(interaction: Interaction, **arguments: Any) -> None:
+            try:
+                async with admitted(interaction, Cost.COMMAND, work):
+                    await handler(interaction, **arguments)
+            except USER_ERRORS as fault:
+                await answer_error(interaction, fault)
+
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
+        # discord.py would look the names in them up here, and not where the handler is written.
+        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
+        own = f"command-{key}"
+        names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
+        hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}
+        described = app_commands.rename(**names)(app_commands.describe(**hints)(answered))
+        return app_commands.command(name=label(own), description=label(f"{own}.description"))(described)
+
+    return decorate
+
+
+def completer(complete: Completer) -> Completer:
+    """Make what offers choices for an option answer in any case: discord.py would only log what it raises."""
+
+    @functools.wraps(complete)
+    @observed
+    async def answered(interaction: Interaction, typed: str) -> Choices:
+        try:
+            return await complete(interaction, typed)
+        except USER_ERRORS:
+            return []
+        except Exception as error:  # noqa: BLE001 - whatever it is, the player gets to see its id
+            await answer_unexpected(interaction, error)
+            return []
+
+    return answered
+
+
+@asynccontextmanager
+async def admitted(interaction: Interaction, asking: Cost, work: Cost | None = None) -> AsyncIterator[None]:
+    """Let an interaction in, which costs its user that it asks, and the work that it asks for.
+
+    The block begins when there is place for it.
+
+    :raises TooFast: when the user has had too much of one of them.
+    :raises ManyWaiting: when too many interactions are being answered.
+    """
+    client, user_id, channel_id = interaction.client, interaction.user.id, interaction.channel_id or NOWHERE
+    works = [asking, work] if work else [asking]
+    with client.services.rate_limiter.admit(user_id, *works, channel_id=channel_id):
+        async with client.deferrer.place(interaction):
+            yield
+
+
+def request_of(interaction: Interaction, game_id: int | None = None) -> Request:
+    """Return the service's request for what a user typed."""
+    return Request(user_id=interaction.user.id, id=interaction.id, game_id=game_id)

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 import discord
 from discord import app_commands
 
-from bot.discord_app.controls import same_deal_button
-from bot.discord_app.delivery import ALREADY_ANSWERED, LOST
-from bot.discord_app.reader import reader_of, texts_without_settings
-from bot.metrics import PLAYER, UNEXPECTED, Metrics
-from bot.service import ManyWaiting, NotYours, ServiceFault, StaleTable, StillBusy, TooFast
-from bot.storage import Damaged, NotKept
+from bot.discord_app.context import reader_of, texts_without_settings
+from bot.discord_app.tables.controls import same_deal_button
+from bot.discord_app.transport.webhook_adapter import ALREADY_ANSWERED, LOST
+from bot.service import ManyWaiting, NotYours, ServiceError, StaleTable, StillBusy, TooFast
+from bot.storage import StorageCorrupt, StorageUnavailable
+from bot.telemetry.metrics import PLAYER, UNEXPECTED, Metrics
 from bot.text.failures import failure_text
 from engine import SolitaireError
 
 if TYPE_CHECKING:
-    from bot.discord_app.client import SolitaireClient
+    from bot.discord_app.client import BotClient
 
-    Interaction = discord.Interaction[SolitaireClient]
+    Interaction = discord.Interaction[BotClient]
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +36,12 @@ _NOBODY_WAITS = (ALREADY_ANSWERED, 10062, 50027)
 # For edits of messages with no content: discord.py leaves the client's own setting out of those.
 NO_PINGS = discord.AllowedMentions.none()
 # Faults of ours that the user can be told more about.
-_OURS: dict[type[BaseException], str] = {NotKept: "fault-not-kept", Damaged: "fault-damaged"}
+_OURS: dict[type[BaseException], str] = {
+    StorageUnavailable: "fault-not-kept",
+    StorageCorrupt: "fault-damaged",
+}
 
-USER_FAULTS = (ServiceFault, SolitaireError)
+USER_ERRORS = (ServiceError, SolitaireError)
 
 
 def report(metrics: Metrics, error: BaseException, what: str, *facts: object, error_id: str = "") -> str:
@@ -58,7 +61,7 @@ def new_error_id() -> str:
     return secrets.token_hex(3)
 
 
-async def answer_fault(interaction: Interaction, fault: ServiceFault | SolitaireError) -> None:
+async def answer_error(interaction: Interaction, fault: ServiceError | SolitaireError) -> None:
     """Tell a user what was wrong with what they asked for."""
     interaction.client.metrics.error(PLAYER, type(fault).__name__)
     if isinstance(fault, (TooFast, StillBusy, ManyWaiting)):

@@ -13,8 +13,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.discord_app.context import texts_without_settings
 from bot.discord_app.errors import answer_unexpected, whisper
-from bot.discord_app.reader import texts_without_settings
 
 log = logging.getLogger(__name__)
 

@@ -11,28 +11,28 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.discord_app.analysis import send_analysis
-from bot.discord_app.attending import attended
-from bot.discord_app.boards import answer_board_press, default_scope, send_board
-from bot.discord_app.challenges import answer_challenge_press
-from bot.discord_app.controls import Action, Press, page_number, panel_named
-from bot.discord_app.daily import answer_daily_press
-from bot.discord_app.declare import admitted
-from bot.discord_app.errors import USER_FAULTS, answer_fault, answer_unexpected, whisper
-from bot.discord_app.observing import observed
-from bot.discord_app.own_data import answer_forget_press
-from bot.discord_app.preferences import answer_settings, change_setting, is_setting
-from bot.discord_app.reader import reader_of
-from bot.discord_app.rulebook import parse_rules_press, send_rules, turn_page
-from bot.discord_app.sharing import send_share
-from bot.discord_app.stats import answer_stats_press
-from bot.service import NoSuchGame, Play, Request, StaleTable, Turn, Work
+from bot.discord_app.commands import admitted
+from bot.discord_app.context import reader_of
+from bot.discord_app.errors import USER_ERRORS, answer_error, answer_unexpected, whisper
+from bot.discord_app.features.analyse import send_analysis
+from bot.discord_app.features.challenges import answer_challenge_press
+from bot.discord_app.features.daily import answer_daily_press
+from bot.discord_app.features.leaderboard import answer_board_press, default_scope, send_board
+from bot.discord_app.features.privacy import answer_forget_press
+from bot.discord_app.features.rules import parse_rules_press, send_rules, turn_page
+from bot.discord_app.features.settings import answer_settings, change_setting, is_setting
+from bot.discord_app.features.share import send_share
+from bot.discord_app.features.stats import answer_stats_press
+from bot.discord_app.tables.controls import Action, ComponentId, page_number, panel_named
+from bot.discord_app.transport.deferral import attended
+from bot.discord_app.transport.observing import observed
+from bot.service import Cost, GameService, NoSuchGame, Request, StaleTable, Turn
 from bot.service.boards import TODAY
 
 if TYPE_CHECKING:
-    from bot.discord_app.client import SolitaireClient
+    from bot.discord_app.client import BotClient
 
-    Interaction = discord.Interaction[SolitaireClient]
+    Interaction = discord.Interaction[BotClient]
 else:
     Interaction = discord.Interaction
 
@@ -43,24 +43,24 @@ async def answer_press(interaction: Interaction) -> None:
     """Answer a press on anything that the bot ever put under a message; it never raises."""
     try:
         try:
-            async with admitted(interaction, Work.PRESS, _work(interaction)):
+            async with admitted(interaction, Cost.PRESS, _work(interaction)):
                 await _dispatch(interaction)
-        except USER_FAULTS as fault:
-            await answer_fault(interaction, fault)
+        except USER_ERRORS as fault:
+            await answer_error(interaction, fault)
     except Exception as error:  # noqa: BLE001 - whatever it is, the player gets an answer and the log a trace
         await answer_unexpected(interaction, error)
 
 
-_WORKS: dict[Action, Work] = {Action.SAME: Work.DEAL, Action.SHARE: Work.PUBLIC}
+_WORKS: dict[Action, Cost] = {Action.SAME: Cost.DEAL, Action.SHARE: Cost.PUBLIC}
 
 
-def _work(interaction: Interaction) -> Work | None:
+def _work(interaction: Interaction) -> Cost | None:
     """Return what a press costs its user beside being one."""
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
     if custom_id.startswith("daily:") or (custom_id.startswith("duel:") and custom_id.endswith(":play")):
-        return Work.DEAL
-    press = Press.parse(custom_id)
+        return Cost.DEAL
+    press = ComponentId.parse(custom_id)
     return _WORKS.get(press.action) if press else None
 
 
@@ -69,7 +69,7 @@ async def _dispatch(interaction: Interaction) -> None:
     custom_id = str(data.get("custom_id", ""))
     values = [str(value) for value in data.get("values", ())]
     rules_page = parse_rules_press(custom_id)
-    press = Press.parse(custom_id)
+    press = ComponentId.parse(custom_id)
     if press is not None:
         await _control(interaction, press, values[0] if values else "")
     elif rules_page is not None:
@@ -93,10 +93,10 @@ _OTHERS: dict[str, Callable[[Interaction, str], Awaitable[bool]]] = {
 }
 
 
-async def _control(interaction: Interaction, press: Press, choice: str) -> None:
+async def _control(interaction: Interaction, press: ComponentId, choice: str) -> None:
     """Do what a control under a table says."""
     request = Request(interaction.user.id, interaction.id, press.game_id, press.revision)
-    play, tables = interaction.client.play, interaction.client.tables
+    play, tables = interaction.client.games, interaction.client.tables
     reader = await reader_of(interaction)
     if press.action is Action.SAME:
         try:
@@ -126,14 +126,14 @@ async def _control(interaction: Interaction, press: Press, choice: str) -> None:
 
 _ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD)
 
-_TURNS: dict[Action, Callable[[Play, Request], Awaitable[Turn]]] = {
-    Action.DRAW: Play.draw,
-    Action.DISCARD_ALL: Play.discard_all,
-    Action.UNDO: Play.undo,
-    Action.REDO: Play.redo,
-    Action.HINT: Play.hint,
-    Action.FINISH: Play.finish,
-    Action.GIVE_UP: Play.give_up,
+_TURNS: dict[Action, Callable[[GameService, Request], Awaitable[Turn]]] = {
+    Action.DRAW: GameService.draw,
+    Action.DISCARD_ALL: GameService.discard_all,
+    Action.UNDO: GameService.undo,
+    Action.REDO: GameService.redo,
+    Action.HINT: GameService.hint,
+    Action.FINISH: GameService.finish,
+    Action.GIVE_UP: GameService.give_up,
 }
 
 
@@ -142,7 +142,7 @@ async def _shown(interaction: Interaction, request: Request) -> Turn:
 
     :raises StaleTable: when it isn't.
     """
-    turn = await interaction.client.play.show(request)
+    turn = await interaction.client.games.show(request)
     if turn.game.revision != request.revision:
         raise StaleTable(turn)
     return turn

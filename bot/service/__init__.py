@@ -1,22 +1,19 @@
 """What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
 
 from bot.service.boards import Boards, BoardView, Period
-from bot.service.brains import Brains, Lane, NoBrains
-from bot.service.challenges import Challenges, ChallengeView, Contender
+from bot.service.challenges import Challenges, ChallengeStanding, ChallengeView
 from bot.service.comparing import Comparing, Comparison, compare
 from bot.service.daily import Daily
-from bot.service.fair_use import LIMITS, FairUse, Limit, Work
-from bot.service.faults import (
+from bot.service.errors import (
     AnalyseLater,
     BadDay,
     BadMoveInCode,
-    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
     CodeAlone,
+    DailyAlreadyPlayed,
     DailyFirst,
-    DailySpent,
     Finished,
     HiddenPlayer,
     ManyWaiting,
@@ -40,7 +37,8 @@ from bot.service.faults import (
     NotYours,
     NoWinnable,
     OwnGameFirst,
-    ServiceFault,
+    SeedWithWinnable,
+    ServiceError,
     ShareLater,
     StaleTable,
     StillBusy,
@@ -49,13 +47,15 @@ from bot.service.faults import (
     TooManyMovesInCode,
 )
 from bot.service.own_data import Forgotten, OwnData
-from bot.service.play import Play, Request
+from bot.service.play import GameService, Request
+from bot.service.rate_limits import LIMITS, Cost, Limit, RateLimiter
 from bot.service.retention import Retention
 from bot.service.services import Services
 from bot.service.sharing import Share, Sharing
+from bot.service.solver_pool import NullSolverPool, Priority, SolverPool
 from bot.service.stats import GroupStats, PlayerStats, Stats
 from bot.service.top_up import TopUp
-from bot.service.turn import Deed, Position, Turn
+from bot.service.turn import Position, Turn, TurnAction
 from bot.service.winnable import Winnable
 
 __all__ = [
@@ -65,30 +65,26 @@ __all__ = [
     "BadMoveInCode",
     "BoardView",
     "Boards",
-    "Brains",
-    "CertainDeal",
     "ChallengeClosed",
     "ChallengeFull",
+    "ChallengeStanding",
     "ChallengeView",
     "Challenges",
     "ChooseDiscard",
     "CodeAlone",
     "Comparing",
     "Comparison",
-    "Contender",
+    "Cost",
     "Daily",
+    "DailyAlreadyPlayed",
     "DailyFirst",
-    "DailySpent",
-    "Deed",
-    "FairUse",
     "Finished",
     "Forgotten",
+    "GameService",
     "GroupStats",
     "HiddenPlayer",
-    "Lane",
     "Limit",
     "ManyWaiting",
-    "NoBrains",
     "NoGame",
     "NoPlayer",
     "NoServer",
@@ -108,19 +104,23 @@ __all__ = [
     "NothingToFinish",
     "NothingToRedo",
     "NothingToUndo",
+    "NullSolverPool",
     "OwnData",
     "OwnGameFirst",
     "Period",
-    "Play",
     "PlayerStats",
     "Position",
+    "Priority",
+    "RateLimiter",
     "Request",
     "Retention",
-    "ServiceFault",
+    "SeedWithWinnable",
+    "ServiceError",
     "Services",
     "Share",
     "ShareLater",
     "Sharing",
+    "SolverPool",
     "StaleTable",
     "Stats",
     "StillBusy",
@@ -129,7 +129,7 @@ __all__ = [
     "TooManyMovesInCode",
     "TopUp",
     "Turn",
+    "TurnAction",
     "Winnable",
-    "Work",
     "compare",
 ]

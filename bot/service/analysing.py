@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.service.bests import Bests
-from bot.service.brains import Brains, Lane
 from bot.service.challenges import Challenges
-from bot.service.faults import AnalyseLater, NotFinished
+from bot.service.errors import AnalyseLater, NotFinished
+from bot.service.solver_pool import Priority, SolverPool
 from bot.service.turn import Turn
 from bot.storage import Status
 from solve import Analysis, jobs
@@ -18,15 +18,15 @@ BUDGET_S = 12.0
 class Analysing:
     """The service over what thinks."""
 
-    def __init__(self, bests: Bests, challenges: Challenges, brains: Brains) -> None:
+    def __init__(self, bests: Bests, challenges: Challenges, solvers: SolverPool) -> None:
         self._bests = bests
         self._challenges = challenges
-        self._brains = brains
+        self._brains = solvers
 
     @property
     def is_crowded(self) -> bool:
         """True when so many wait for what is thought out that one more would get nothing."""
-        return self._brains.is_full(Lane.SLOW)
+        return self._brains.is_full(Priority.SLOW)
 
     async def check(self, turn: Turn) -> None:
         """See that a game may be analysed.
@@ -45,7 +45,7 @@ class Analysing:
 
     async def analyse(self, turn: Turn) -> Analysis | None:
         """Return where a game was lost that may be analysed; None where that can't be worked out now."""
-        analysis = await self._brains.ask(Lane.SLOW, jobs.analyse, str(turn.position.record), BUDGET_S)
+        analysis = await self._brains.ask(Priority.SLOW, jobs.analyse, str(turn.position.record), BUDGET_S)
         if analysis is None or turn.best is None or analysis.par.score > turn.best.score:
             return analysis
         return replace(analysis, par=turn.best)  # that one had more time

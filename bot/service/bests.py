@@ -10,9 +10,9 @@ import asyncio
 from collections import OrderedDict
 from dataclasses import replace
 
-from bot.service.brains import Brains, Lane
 from bot.service.contests import Contests
 from bot.service.daily import Daily, DayBest
+from bot.service.solver_pool import Priority, SolverPool
 from bot.service.turn import Turn
 from engine import Record
 from solve import Par, jobs
@@ -28,8 +28,8 @@ _MAX_FOR_ONE = 3  # deals that are worked out for one player at a time: there is
 class Bests:
     """The service over what thinks."""
 
-    def __init__(self, brains: Brains, daily: Daily, contests: Contests) -> None:
-        self._brains = brains
+    def __init__(self, solvers: SolverPool, daily: Daily, contests: Contests) -> None:
+        self._brains = solvers
         self._daily = daily
         self._contests = contests
         self._known: OrderedDict[str, Par] = OrderedDict()
@@ -73,7 +73,7 @@ class Bests:
         return asked
 
     async def _work_out(self, deal: str) -> Par | None:
-        par = await self._brains.ask(Lane.SLOW, jobs.best, deal, BUDGET_S)
+        par = await self._brains.ask(Priority.SLOW, jobs.best, deal, BUDGET_S)
         if par is not None:
             self._known[deal] = par
             while len(self._known) > _MAX_KEPT:
@@ -87,7 +87,7 @@ class Bests:
         """
         if not turn.has_hints or turn.is_secret or await self.are_contested(turn):
             return False
-        par = await self._brains.ask(Lane.SLOW, jobs.best, str(turn.position.record), LOST_BUDGET_S)
+        par = await self._brains.ask(Priority.SLOW, jobs.best, str(turn.position.record), LOST_BUDGET_S)
         return par is not None and par.upper_bound < turn.table.full_score
 
     async def work_out_today(self) -> None:
@@ -95,7 +95,7 @@ class Bests:
         day = self._daily.today
         if await self._daily.best(day) is None:
             record = await self._daily.record(day)
-            par = await self._brains.ask(Lane.SLOW, jobs.best, record.code, DAILY_BUDGET_S)
+            par = await self._brains.ask(Priority.SLOW, jobs.best, record.code, DAILY_BUDGET_S)
             if par is not None:
                 await self._daily.keep_best(day, DayBest(par.score, par.upper_bound))
 

@@ -8,7 +8,7 @@ from datetime import date
 
 from bot.service.daily import Daily, DayBest
 from bot.service.days import days_later, monday_of
-from bot.service.faults import BadDay
+from bot.service.errors import BadDay
 from bot.storage import Board, BoardQuery, Status, Store
 from engine import Record
 

@@ -9,7 +9,7 @@ from bot.clock import Clock
 from bot.service.contests import JOINING_MS, MAX_PLAYERS, Contests, is_final, joins_until_ms, players_of
 from bot.service.daily import Daily
 from bot.service.deal import new_record
-from bot.service.faults import (
+from bot.service.errors import (
     ChallengeClosed,
     ChallengeFull,
     DailyFirst,
@@ -20,9 +20,9 @@ from bot.service.faults import (
     OwnGameFirst,
     TooFast,
 )
-from bot.service.play import Play, Request, game_to_keep, still_going
-from bot.service.turn import Deed, Position, Turn
-from bot.storage import Challenge, Entrant, Status, Store, StoredGame, Taken
+from bot.service.play import GameService, Request, game_to_keep, still_going
+from bot.service.turn import Position, Turn, TurnAction
+from bot.storage import AlreadyExists, Challenge, Participant, Status, Store, StoredGame
 from engine import Record
 
 MAX_A_DAY = 20  # that one user makes, restarts or not
@@ -30,7 +30,7 @@ _DAY_MS = 24 * 60 * 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class ChallengeStanding:
     """How far somebody is; ``rank`` is 1 for the best among those who have ended, 0 for who has not.
 
     ``has_begun`` says that their game was dealt.
@@ -59,7 +59,7 @@ class ChallengeView:
     """
 
     challenge: Challenge
-    contenders: tuple[Contender, ...]
+    contenders: tuple[ChallengeStanding, ...]
     joins_until_ms: int
     winners: tuple[int, ...]
     is_final: bool
@@ -78,7 +78,7 @@ class ChallengeView:
 class Challenges:
     """The service over one store."""
 
-    def __init__(self, store: Store, clock: Clock, daily: Daily, play: Play) -> None:
+    def __init__(self, store: Store, clock: Clock, daily: Daily, play: GameService) -> None:
         self._store = store
         self._clock = clock
         self._daily = daily
@@ -97,7 +97,7 @@ class Challenges:
     ) -> ChallengeView:
         """Challenge friends, or, with none named, whoever wants; the creator takes part too.
 
-        The deal is chosen as by :meth:`bot.service.play.Play.new`. Who is named twice plays once.
+        The deal is chosen as by :meth:`bot.service.play.GameService.new`. Who is named twice plays once.
 
         :raises NobodyElse: when the creator named only themself.
         :raises SyntaxFault: when there is no such deal.
@@ -122,7 +122,7 @@ class Challenges:
             language=language,
             is_open=not friends,
             created_ms=now_ms,
-            entrants=tuple(map(Entrant, players)),
+            participants=tuple(map(Participant, players)),
         )
         return self._view(await self._store.create_challenge(challenge))
 
@@ -162,9 +162,9 @@ class Challenges:
             if own is None:
                 raise ChallengeFull
         turn = await self._play.resume(replace(request, game_id=own.game_id, revision=None))
-        return turn if turn.game.status is Status.PLAYING else replace(turn, deed=Deed.SHOWN)
+        return turn if turn.game.status is Status.PLAYING else replace(turn, action=TurnAction.SHOWN)
 
-    def _check_joining(self, challenge: Challenge, own: Entrant | None) -> None:
+    def _check_joining(self, challenge: Challenge, own: Participant | None) -> None:
         if not challenge.is_open and own is None:
             raise NotInvited
         if challenge.is_open and self._clock() >= challenge.created_ms + JOINING_MS:
@@ -177,9 +177,11 @@ class Challenges:
         new = game_to_keep(request, position, self._clock(), challenge_id=challenge.id)
         try:
             game = await self._store.join_challenge(new, MAX_PLAYERS if challenge.is_open else 0)
-        except Taken:
+        except AlreadyExists:
             return None
-        return Turn(Deed.DEALT, game, position, set_aside=still_going(earlier), is_first=earlier is None)
+        return Turn(
+            TurnAction.DEALT, game, position, set_aside=still_going(earlier), is_first=earlier is None
+        )
 
     async def pair(self, user_id: int, challenge_id: int) -> tuple[StoredGame, StoredGame]:
         """Return the two games that the user may compare: their own and the best other one.
@@ -198,7 +200,7 @@ class Challenges:
         ended = [one.user_id for one in view.contenders if one.has_ended]
         if own and own.has_ended:
             ended = [user_id, *(other for other in ended if other != user_id)]
-        games = {entrant.user_id: entrant.game_id for entrant in challenge.entrants}
+        games = {entrant.user_id: entrant.game_id for entrant in challenge.participants}
         if len(ended) < 2:
             raise NothingToCompare
         first = await self._store.load_game(games[ended[0]])
@@ -224,20 +226,20 @@ class Challenges:
         decided = len(ended) == len(players) >= 2
         return ChallengeView(
             challenge,
-            tuple(sorted((_contender(entrant, ended) for entrant in challenge.entrants), key=_order)),
+            tuple(sorted((_contender(entrant, ended) for entrant in challenge.participants), key=_order)),
             joins_until_ms=joins_until_ms(challenge, now_ms),
             winners=tuple(one.user_id for one in ended if one.score == best) if decided else (),
             is_final=is_final(challenge, now_ms),
         )
 
 
-def _entrant(challenge: Challenge, user_id: int) -> Entrant | None:
-    return next((entrant for entrant in challenge.entrants if entrant.user_id == user_id), None)
+def _entrant(challenge: Challenge, user_id: int) -> Participant | None:
+    return next((entrant for entrant in challenge.participants if entrant.user_id == user_id), None)
 
 
-def _contender(entrant: Entrant, ended: Sequence[Entrant]) -> Contender:
+def _contender(entrant: Participant, ended: Sequence[Participant]) -> ChallengeStanding:
     has_ended = entrant.status is not Status.PLAYING
-    return Contender(
+    return ChallengeStanding(
         entrant.user_id,
         has_begun=bool(entrant.game_id),
         status=entrant.status,
@@ -247,6 +249,6 @@ def _contender(entrant: Entrant, ended: Sequence[Entrant]) -> Contender:
     )
 
 
-def _order(contender: Contender) -> tuple[bool, int, bool]:
+def _order(contender: ChallengeStanding) -> tuple[bool, int, bool]:
     """Sort the ended ones by rank before the playing before the waiting; else they stay in their places."""
     return (not contender.has_ended, contender.rank, not contender.has_begun)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.service.faults import ChooseDiscard, NothingToDiscard, NothingToFinish
+from bot.service.errors import ChooseDiscard, NothingToDiscard, NothingToFinish
 from bot.service.turn import Position
 from engine import IllegalMove, Move, Reason
 

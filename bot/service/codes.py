@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.service.faults import BadMoveInCode, TooManyMovesInCode
+from bot.service.errors import BadMoveInCode, TooManyMovesInCode
 from bot.service.turn import Position
 from engine import (
     GAMES,

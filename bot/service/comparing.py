@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from bot.service.faults import NobodyElse, NothingToCompare, OwnGameFirst
-from bot.service.play import Play, Request
+from bot.service.errors import NobodyElse, NothingToCompare, OwnGameFirst
+from bot.service.play import GameService, Request
 from bot.storage import Status, Store, StoredGame
 from engine import Move, Record, Table, find_game, replay, states
 
@@ -39,7 +39,7 @@ class Comparison:
 class Comparing:
     """Finds the games that users compare."""
 
-    def __init__(self, store: Store, play: Play) -> None:
+    def __init__(self, store: Store, play: GameService) -> None:
         self._store = store
         self._play = play
 

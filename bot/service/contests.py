@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.clock import Clock
-from bot.storage import Challenge, Entrant, Status, Store
+from bot.storage import Challenge, Participant, Status, Store
 from engine import Record
 
 MAX_PLAYERS = 10  # of an open challenge
@@ -13,14 +13,16 @@ JOINING_MS = 24 * 60 * 60 * 1000  # how long anybody can join one
 def joins_until_ms(challenge: Challenge, now_ms: int) -> int:
     """Return until when anybody can join; 0 where nobody else can (any more)."""
     until_ms = challenge.created_ms + JOINING_MS
-    has_room = len(challenge.entrants) < MAX_PLAYERS or not all(one.game_id for one in challenge.entrants)
+    has_room = len(challenge.participants) < MAX_PLAYERS or not all(
+        one.game_id for one in challenge.participants
+    )
     return until_ms if challenge.is_open and has_room and now_ms < until_ms else 0
 
 
-def players_of(challenge: Challenge) -> tuple[Entrant, ...]:
+def players_of(challenge: Challenge) -> tuple[Participant, ...]:
     """Return who is waited for: all who were named, or, in an open challenge, who has begun."""
-    begun = tuple(entrant for entrant in challenge.entrants if entrant.game_id)
-    return begun if challenge.is_open else challenge.entrants
+    begun = tuple(entrant for entrant in challenge.participants if entrant.game_id)
+    return begun if challenge.is_open else challenge.participants
 
 
 def is_final(challenge: Challenge, now_ms: int) -> bool:

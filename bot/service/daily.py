@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from bot.clock import Clock
 from bot.service.days import Calendar, days_later
 from bot.service.turn import Position
-from bot.storage import DailyResult, Stale, Status, Store, StoredGame
+from bot.storage import DailyResult, RevisionConflict, Status, Store, StoredGame
 from engine import Record, SolitaireError
 
 log = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ class Daily:
                 result = None
             try:
                 return await self._store.save_if_revision(ended, result)
-            except Stale:  # somebody else was quicker, with a last move or with this
+            except RevisionConflict:  # somebody else was quicker, with a last move or with this
                 again = await self._store.load_game(game.id)
                 if again is None:
                     return game

@@ -81,12 +81,12 @@ class OwnData:
         challenge = await self._store.load_challenge(challenge_id)
         if challenge is None:  # challenges are never deleted
             raise LookupError(challenge_id)
-        own = [entrant for entrant in challenge.entrants if entrant.user_id == user_id]
+        own = [entrant for entrant in challenge.participants if entrant.user_id == user_id]
         is_secret = not own or own[0].status is Status.PLAYING
         return _ready(challenge, "creator_id", "entrants") | {
             "deal": _without_seed(challenge.deal) if is_secret else challenge.deal,
             "is_yours": challenge.creator_id == user_id,
-            "your_place": challenge.entrants.index(own[0]) + 1 if own else None,
+            "your_place": challenge.participants.index(own[0]) + 1 if own else None,
             "your_game_id": _id(own[0].game_id) if own else None,
         }
 

@@ -17,15 +17,13 @@ from typing import Any
 from bot.clock import Clock
 from bot.service import choosers
 from bot.service.bests import Bests
-from bot.service.brains import Brains, Lane, NoBrains
 from bot.service.codes import play_words, read_code
 from bot.service.contests import Contests
 from bot.service.daily import Daily
 from bot.service.deal import new_record
-from bot.service.faults import (
-    CertainDeal,
+from bot.service.errors import (
+    DailyAlreadyPlayed,
     DailyFirst,
-    DailySpent,
     Finished,
     NoGame,
     NoSuchGame,
@@ -33,16 +31,27 @@ from bot.service.faults import (
     NothingToUndo,
     NotInContest,
     NotYours,
+    SeedWithWinnable,
     ShareLater,
     StaleTable,
     TooManyMoves,
 )
 from bot.service.hints import Adviser, advise
 from bot.service.positions import Positions
-from bot.service.turn import Deed, Position, Turn
+from bot.service.solver_pool import NullSolverPool, Priority, SolverPool
+from bot.service.turn import Position, Turn, TurnAction
 from bot.service.winnable import Winnable
-from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame, Taken
-from bot.trace import note_game
+from bot.storage import (
+    AlreadyExists,
+    LiveTable,
+    NewGame,
+    RevisionConflict,
+    Settings,
+    Status,
+    Store,
+    StoredGame,
+)
+from bot.telemetry.trace import note_game
 from engine import Move, MoveSyntaxError, Outcome, Record
 from solve import jobs
 
@@ -82,14 +91,14 @@ class _Hinting:
 class _Step:
     """What one call makes of a position."""
 
-    deed: Deed
+    action: TurnAction
     position: Position
     undone: str = ""
     moves: tuple[Move, ...] = ()
     status: Status | None = None
 
 
-class Play:
+class GameService:
     """The service over one store."""
 
     def __init__(
@@ -98,14 +107,14 @@ class Play:
         clock: Clock,
         advise: Adviser = advise,
         daily: Daily | None = None,
-        brains: Brains | None = None,
+        solvers: SolverPool | None = None,
         winnable: Winnable | None = None,
         on_turn: Callable[[Turn], object] = lambda _: None,
     ) -> None:
         self._store = store
         self._daily = daily or Daily(store, clock)
         self._winnable = winnable or Winnable(store)
-        self._brains = brains or NoBrains()
+        self._brains = solvers or NullSolverPool()
         self._contests = Contests(store, clock)
         self.bests = Bests(self._brains, self._daily, self._contests)
         self._hinting: dict[int, _Hinting] = {}
@@ -138,12 +147,12 @@ class Play:
         :raises NoWinnable: when no winnable deal is known of these rules.
         """
         if winnable and seed is not None:
-            raise CertainDeal
+            raise SeedWithWinnable
 
         async def work() -> Turn:
             earlier = await self.current(request.user_id)
             if earlier and earlier.request_id == request.id:
-                return self._turn(Deed.DEALT, earlier, is_winnable=winnable)
+                return self._turn(TurnAction.DEALT, earlier, is_winnable=winnable)
             record = new_record(earlier, game, rules, seed)
             if winnable:
                 record = await self._winnable.pick(request.user_id, record)
@@ -162,7 +171,7 @@ class Play:
         new = game_to_keep(request, position, self._clock(), is_copy=bool(position.record.moves))
         stored = await self._store.create_game(new)
         return Turn(
-            Deed.DEALT,
+            TurnAction.DEALT,
             stored,
             position,
             set_aside=still_going(earlier),
@@ -186,7 +195,7 @@ class Play:
     async def _new_by_code(self, request: Request, code: str) -> Turn:
         earlier = await self.current(request.user_id)
         if earlier and earlier.request_id == request.id:
-            return self._turn(Deed.DEALT, earlier)
+            return self._turn(TurnAction.DEALT, earlier)
         deal, words = read_code(code)
         await self._check_daily(deal, request)  # before a move can be refused, which names cards
         position = await asyncio.to_thread(play_words, deal, words, MAX_MOVES)
@@ -207,17 +216,17 @@ class Play:
         if game is None:
             try:
                 game = await self._store.create_game(await self._daily_of(request, day))
-            except Taken:  # by a second request at the same moment, or for good
+            except AlreadyExists:  # by a second request at the same moment, or for good
                 game = await self._store.daily_game(request.user_id, day)
                 if game is None:
-                    raise DailySpent(self._daily.ends_ms(day)) from None
+                    raise DailyAlreadyPlayed(self._daily.ends_ms(day)) from None
             else:
                 if self._daily.is_over(day):  # since it was asked for, so nothing of it would be left to play
                     return await self._play_daily(request)
-                return self._turn(Deed.DEALT, game, set_aside=set_aside, is_first=earlier is None)
+                return self._turn(TurnAction.DEALT, game, set_aside=set_aside, is_first=earlier is None)
         await self._store.make_current(game.id)
-        deed = Deed.RESUMED if game.status is Status.PLAYING else Deed.SHOWN
-        return self._turn(deed, game, set_aside=set_aside)
+        action = TurnAction.RESUMED if game.status is Status.PLAYING else TurnAction.SHOWN
+        return self._turn(action, game, set_aside=set_aside)
 
     async def _daily_of(self, request: Request, day: str) -> NewGame:
         position = Position.of(await self._daily.record(day))
@@ -229,7 +238,7 @@ class Play:
 
         :raises NoGame: when there is none.
         """
-        return await self.bests.told(self._turn(Deed.SHOWN, await self._load(request)))
+        return await self.bests.told(self._turn(TurnAction.SHOWN, await self._load(request)))
 
     async def newest(self, turn: Turn) -> Turn:
         """Return ``turn`` itself, or its game as it stands where that has moved on since.
@@ -241,7 +250,7 @@ class Play:
             raise NoSuchGame
         if game.revision == turn.game.revision:
             return turn
-        return await self.bests.told(self._turn(Deed.SHOWN, game))
+        return await self.bests.told(self._turn(TurnAction.SHOWN, game))
 
     async def unfinished(self, user_id: int) -> Sequence[StoredGame]:
         """Return the user's games that are still going, the last touched first, at most 25."""
@@ -258,7 +267,7 @@ class Play:
         game = await self._load(request)
         await self._store.make_current(game.id)
         set_aside = still_going(earlier) if earlier and earlier.id != game.id else None
-        return await self.bests.told(self._turn(Deed.RESUMED, game, set_aside=set_aside))
+        return await self.bests.told(self._turn(TurnAction.RESUMED, game, set_aside=set_aside))
 
     async def move(self, request: Request, text: str) -> Turn:
         """Play the move that the player typed, such as ``3 5`` or ``w f``.
@@ -313,7 +322,7 @@ class Play:
             if game.day:
                 raise NotInContest
             moves = choosers.finish(now)
-            return _Step(Deed.MOVED, now.then(*moves), "", moves)
+            return _Step(TurnAction.MOVED, now.then(*moves), "", moves)
 
         return await self._change(request, step)
 
@@ -337,7 +346,7 @@ class Play:
         if newest is not turn:
             raise StaleTable(newest)
         move = thinking.result()
-        hinted = replace(turn, deed=Deed.HINTED, moves=(move,) if move else ())
+        hinted = replace(turn, action=TurnAction.HINTED, moves=(move,) if move else ())
         self._on_turn(hinted)
         return hinted
 
@@ -362,7 +371,7 @@ class Play:
         text = None
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(HINT_PATIENCE_S):
-                text = await self._brains.ask(Lane.QUICK, jobs.hint, str(position.record))
+                text = await self._brains.ask(Priority.QUICK, jobs.hint, str(position.record))
         if text is not None:
             for move in position.legal_moves:
                 if str(move) == text:
@@ -435,7 +444,7 @@ class Play:
                 raise NothingToUndo
             *kept, move = now.record.moves
             earlier = self._positions.of(str(replace(now.record, moves=tuple(kept))))
-            return _Step(Deed.UNDONE, earlier, f"{move} {game.undone}".strip(), (move,))
+            return _Step(TurnAction.UNDONE, earlier, f"{move} {game.undone}".strip(), (move,))
 
         return await self._change(request, step)
 
@@ -453,7 +462,7 @@ class Play:
             if not first:
                 raise NothingToRedo
             move = Move.parse(first)
-            return _Step(Deed.REDONE, now.then(move), rest, (move,))
+            return _Step(TurnAction.REDONE, now.then(move), rest, (move,))
 
         return await self._change(request, step)
 
@@ -466,14 +475,14 @@ class Play:
         def step(game: StoredGame, now: Position) -> _Step:
             if game.status is not Status.PLAYING:
                 raise Finished
-            return _Step(Deed.GIVEN_UP, now, game.undone, status=Status.GIVEN_UP)
+            return _Step(TurnAction.GIVEN_UP, now, game.undone, status=Status.GIVEN_UP)
 
         return await self._change(request, step)
 
     async def _play(self, request: Request, choose: Callable[[Position], tuple[Move, ...]]) -> Turn:
         def step(_game: StoredGame, now: Position) -> _Step:
             moves = choose(now)
-            return _Step(Deed.MOVED, now.then(*moves), "", moves)
+            return _Step(TurnAction.MOVED, now.then(*moves), "", moves)
 
         return await self._change(request, step)
 
@@ -492,7 +501,7 @@ class Play:
             raise NoGame if request.game_id is None else NoSuchGame
         note_game(game.id)
         if game.owner_id != request.user_id:
-            raise NotYours(self._turn(Deed.SHOWN, game))
+            raise NotYours(self._turn(TurnAction.SHOWN, game))
         return await self._daily.settled(game)
 
     async def current(self, user_id: int) -> StoredGame | None:
@@ -536,9 +545,9 @@ class Play:
         while True:
             game = await self._load(request)
             if game.request_id == request.id:  # the same request once more: it is done, only answer it again
-                return self._turn(Deed.SHOWN, game)
+                return self._turn(TurnAction.SHOWN, game)
             if request.revision not in (None, game.revision):
-                raise StaleTable(self._turn(Deed.SHOWN, game))
+                raise StaleTable(self._turn(TurnAction.SHOWN, game))
             if game.status.is_final or (game.is_contest and game.status is not Status.PLAYING):
                 raise Finished
             now = self._positions.of(game.record)
@@ -551,12 +560,12 @@ class Play:
                 is_named = request.game_id is not None
                 result = await self._daily.result(after)
                 saved = await self._store.save_if_revision(after, result, make_current=is_named)
-            except Stale:
+            except RevisionConflict:
                 continue
             self._drop_hint(game.id)
             self._positions.keep(saved.record, done.position)
             turn = Turn(
-                done.deed,
+                done.action,
                 saved,
                 done.position,
                 moves=done.moves,
@@ -580,11 +589,11 @@ class Play:
             won_record=game.won_record or (record if is_won else ""),
         )
 
-    def _turn(self, deed: Deed, game: StoredGame, **more: Any) -> Turn:
+    def _turn(self, action: TurnAction, game: StoredGame, **more: Any) -> Turn:
         """Return the game as it stands, with its last move for those who want to tell it."""
         position = self._positions.of(game.record)
         return Turn(
-            deed,
+            action,
             game,
             position,
             moves=position.record.moves[-1:],

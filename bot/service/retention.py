@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from bot.clock import Clock
 from bot.service.turn import Position
-from bot.storage import Stale, Status, Store, StoredGame
+from bot.storage import RevisionConflict, Status, Store, StoredGame
 from engine import Record, SolitaireError
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ class Retention:
             score = game.score
         try:
             await self._store.thin(replace(game, status=Status.EXPIRED, score=score))
-        except Stale:
+        except RevisionConflict:
             return False
         return True
 

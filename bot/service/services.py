@@ -10,17 +10,17 @@ from bot.clock import Clock
 from bot.service.analysing import Analysing
 from bot.service.bests import Bests
 from bot.service.boards import Boards
-from bot.service.brains import Brains, NoBrains
 from bot.service.challenges import Challenges
 from bot.service.comparing import Comparing
 from bot.service.daily import Daily
 from bot.service.days import Calendar
-from bot.service.fair_use import LIMITS, FairUse, Limit, Work
 from bot.service.own_data import OwnData
-from bot.service.play import Play
+from bot.service.play import GameService
 from bot.service.posts import Posts
+from bot.service.rate_limits import LIMITS, Cost, Limit, RateLimiter
 from bot.service.retention import Retention
 from bot.service.sharing import Sharing
+from bot.service.solver_pool import NullSolverPool, SolverPool
 from bot.service.stats import Stats
 from bot.service.top_up import TopUp
 from bot.service.turn import Turn
@@ -32,7 +32,7 @@ from bot.storage import Alone, Store
 class Services:
     """What users can ask for, and how one process of several does alone what concerns all."""
 
-    play: Play
+    games: GameService
     daily: Daily
     boards: Boards
     posts: Posts
@@ -41,12 +41,12 @@ class Services:
     challenges: Challenges
     sharing: Sharing
     comparing: Comparing
-    brains: Brains
+    solvers: SolverPool
     bests: Bests
     analysing: Analysing
     winnable: Winnable
     top_up: TopUp
-    fair_use: FairUse
+    rate_limiter: RateLimiter
     retention: Retention
     alone: Alone
 
@@ -57,8 +57,8 @@ class Services:
         clock: Clock,
         zone: tzinfo = UTC,
         secret: str = "",
-        brains: Brains | None = None,
-        limits: Mapping[Work, Limit] = LIMITS,
+        solvers: SolverPool | None = None,
+        limits: Mapping[Cost, Limit] = LIMITS,
         on_turn: Callable[[Turn], object] = lambda _: None,
         retention_days: int | None = None,
     ) -> Services:
@@ -69,13 +69,13 @@ class Services:
         stored, and of every hint. Unfinished games are ended after ``retention_days`` without a move; where
         that is None, never.
         """
-        brains = brains or NoBrains()
+        solvers = solvers or NullSolverPool()
         daily = Daily(store, clock, Calendar(zone), secret)
         winnable = Winnable(store)
-        play = Play(store, clock, daily=daily, brains=brains, winnable=winnable, on_turn=on_turn)
+        play = GameService(store, clock, daily=daily, solvers=solvers, winnable=winnable, on_turn=on_turn)
         challenges = Challenges(store, clock, daily, play)
         return cls(
-            play=play,
+            games=play,
             daily=daily,
             boards=Boards(store, daily),
             posts=Posts(store, clock, daily),
@@ -84,12 +84,12 @@ class Services:
             challenges=challenges,
             sharing=Sharing(challenges),
             comparing=Comparing(store, play),
-            brains=brains,
+            solvers=solvers,
             bests=play.bests,
-            analysing=Analysing(play.bests, challenges, brains),
+            analysing=Analysing(play.bests, challenges, solvers),
             winnable=winnable,
-            top_up=TopUp(winnable, brains, store.alone),
-            fair_use=FairUse(clock, limits),
+            top_up=TopUp(winnable, solvers, store.alone),
+            rate_limiter=RateLimiter(clock, limits),
             retention=Retention(store, clock, retention_days),
             alone=store.alone,
         )

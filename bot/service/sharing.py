@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.service.challenges import Challenges
-from bot.service.faults import ShareLater
+from bot.service.errors import ShareLater
 from bot.service.turn import Turn
 from bot.storage import Status
 from engine import Record, find_game, states

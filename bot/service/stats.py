@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.service.daily import Daily
-from bot.service.faults import HiddenPlayer
+from bot.service.errors import HiddenPlayer
 from bot.storage import Played, Status, Store
 from engine import GAMES, Record, find_game
 

@@ -7,8 +7,8 @@ import contextlib
 import logging
 import secrets
 
-from bot.service.brains import Brains, Lane
 from bot.service.deal import LARGEST_DRAWN
+from bot.service.solver_pool import Priority, SolverPool
 from bot.service.winnable import Winnable
 from bot.storage import Alone
 from solve import jobs
@@ -28,10 +28,10 @@ class TopUp:
     Where ``starts_itself`` is set to False before the client starts, somebody else calls :meth:`start`.
     """
 
-    def __init__(self, winnable: Winnable, brains: Brains, alone: Alone) -> None:
+    def __init__(self, winnable: Winnable, solvers: SolverPool, alone: Alone) -> None:
         self.starts_itself = True
         self._winnable = winnable
-        self._brains = brains
+        self._brains = solvers
         self._alone = alone
         self._task: asyncio.Task[None] | None = None
 
@@ -73,9 +73,9 @@ class TopUp:
         if wanted is None:
             return None
         rule_set, is_asked_for = wanted
-        if self._brains.is_idle(Lane.SLOW):
+        if self._brains.is_idle(Priority.SLOW):
             number = 1 + secrets.randbelow(LARGEST_DRAWN)
             deal = "/".join((*rule_set, str(number)))
-            line = await self._brains.ask(Lane.SLOW, jobs.find, deal, BUDGET_S)
+            line = await self._brains.ask(Priority.SLOW, jobs.find, deal, BUDGET_S)
             await self._winnable.note(rule_set, number, line)
         return ASKED_PAUSE_S if is_asked_for else PAUSE_S

@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import Any
 
 from bot.storage import Status, StoredGame
-from bot.trace import ENGINE, measure
+from bot.telemetry.trace import ENGINE, measure
 from engine import Game, Move, Outcome, Record, Table, changes, find_game, states
 from solve import Par
 
 _ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
 
 
-class Deed(StrEnum):
+class TurnAction(StrEnum):
     """What was done to get here."""
 
     DEALT = "dealt"
@@ -119,7 +119,7 @@ class Turn:
     known and may be told.
     """
 
-    deed: Deed
+    action: TurnAction
     game: StoredGame
     position: Position
     moves: tuple[Move, ...] = ()
@@ -174,9 +174,9 @@ class Turn:
 
         For a hint, the cards that it would move.
         """
-        if self.deed is Deed.HINTED:
+        if self.action is TurnAction.HINTED:
             return frozenset(mark for move in self.moves for mark in _taken(self.table, move))
-        earlier = self.position.before if self.deed in (Deed.SHOWN, Deed.RESUMED) else self.seen
+        earlier = self.position.before if self.action in (TurnAction.SHOWN, TurnAction.RESUMED) else self.seen
         return frozenset() if earlier is None else changes(earlier, self.table)
 
     @property

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.service.faults import NoWinnable
+from bot.service.errors import NoWinnable
 from bot.storage import RuleSet, Store
 from engine import GAMES, Record
 from solve import jobs, pool

@@ -4,21 +4,21 @@ from bot.storage.addresses import is_postgres, passwords, shown, sqlite_path
 from bot.storage.alone import Alone
 from bot.storage.base import (
     LARGEST_ID,
+    AlreadyExists,
     DailyResult,
-    Damaged,
     LiveTable,
     NewGame,
-    NotKept,
+    RevisionConflict,
     Settings,
-    Stale,
     Status,
+    StorageCorrupt,
+    StorageUnavailable,
     StoredGame,
     StoreError,
-    Taken,
 )
 from bot.storage.boards import Board, BoardQuery, Standing
 from bot.storage.pool import RuleSet
-from bot.storage.social import Challenge, DailyChannel, Entrant, Played
+from bot.storage.social import Challenge, DailyChannel, Participant, Played
 from bot.storage.sqlite import SqliteStore
 from bot.storage.sqlite.backup import backup, restore
 from bot.storage.store import Store
@@ -26,27 +26,27 @@ from bot.storage.store import Store
 __all__ = [
     "LARGEST_ID",
     "Alone",
+    "AlreadyExists",
     "Board",
     "BoardQuery",
     "Challenge",
     "DailyChannel",
     "DailyResult",
-    "Damaged",
-    "Entrant",
     "LiveTable",
     "NewGame",
-    "NotKept",
+    "Participant",
     "Played",
+    "RevisionConflict",
     "RuleSet",
     "Settings",
     "SqliteStore",
-    "Stale",
     "Standing",
     "Status",
+    "StorageCorrupt",
+    "StorageUnavailable",
     "Store",
     "StoreError",
     "StoredGame",
-    "Taken",
     "backup",
     "is_postgres",
     "open_store",

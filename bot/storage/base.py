@@ -109,7 +109,7 @@ class LiveTable:
 
     channel_id: int
     message_id: int
-    remains: str
+    content_json: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +126,19 @@ class StoreError(Exception):
     """The store can't be used: the message says what is wrong and what to do."""
 
 
-class NotKept(StoreError):
+class StorageUnavailable(StoreError):
     """The store can't be written or read now, and nothing was changed: no room, no right, a failing disk."""
 
 
-class Damaged(StoreError):
+class StorageCorrupt(StoreError):
     """What is stored can't be read any more; a backup has to take its place."""
 
 
-class Stale(Exception):
+class RevisionConflict(Exception):
     """The game has been changed since the revision that the caller knew; nothing was written."""
 
 
-class Taken(Exception):
+class AlreadyExists(Exception):
     """What can be had only once is had already: a day's game, or a place in a challenge."""
 
 

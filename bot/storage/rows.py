@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.storage.base import NewGame, Settings, Status, StoredGame
 from bot.storage.boards import Standing
-from bot.storage.social import Challenge, DailyChannel, Entrant, Played
+from bot.storage.social import Challenge, DailyChannel, Participant, Played
 
 Row = Sequence[Any]
 
@@ -74,10 +74,10 @@ def challenge_of(row: Row) -> Challenge:
     return replace(challenge, is_open=bool(challenge.is_open))
 
 
-def entrant_of(row: Row) -> Entrant:
+def participant_of(row: Row) -> Participant:
     """Return the entrant that a row of user, game, status, score and number of moves is."""
     user_id, game_id, status, *rest = row
-    return Entrant(user_id, game_id, Status(status), *rest)
+    return Participant(user_id, game_id, Status(status), *rest)
 
 
 def channel_of(row: Row | None) -> DailyChannel | None:

@@ -10,7 +10,7 @@ from bot.storage.base import LiveTable, NewGame, Status, StoredGame
 
 
 @dataclass(frozen=True, slots=True)
-class Entrant:
+class Participant:
     """Who takes part in a challenge, and how far they are; game 0 is not dealt yet."""
 
     user_id: int
@@ -32,7 +32,7 @@ class Challenge:
     language: str
     is_open: bool
     created_ms: int
-    entrants: tuple[Entrant, ...] = ()
+    participants: tuple[Participant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.service import ChallengeView, Contender
+from bot.service import ChallengeStanding, ChallengeView
 from bot.storage import Status
 from bot.text import Texts
 from bot.text.lists import names_text
@@ -16,7 +16,9 @@ def challenge_title(texts: Texts, view: ChallengeView) -> str:
         return texts("challenge-title-nobody")
     creator = mention(challenge.creator_id)
     others = [
-        mention(entrant.user_id) for entrant in challenge.entrants if entrant.user_id != challenge.creator_id
+        mention(entrant.user_id)
+        for entrant in challenge.participants
+        if entrant.user_id != challenge.creator_id
     ]
     if challenge.is_open or not others:
         return texts("challenge-title-open", creator=creator)
@@ -54,7 +56,7 @@ def mention(user_id: int) -> str:
     return f"<@{user_id}>"
 
 
-def _line(texts: Texts, contender: Contender) -> str:
+def _line(texts: Texts, contender: ChallengeStanding) -> str:
     words: dict[str, str | int] = {
         "name": mention(contender.user_id),
         "score": contender.score,

@@ -6,13 +6,12 @@ from bot.service import (
     AnalyseLater,
     BadDay,
     BadMoveInCode,
-    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
     CodeAlone,
+    DailyAlreadyPlayed,
     DailyFirst,
-    DailySpent,
     Finished,
     HiddenPlayer,
     ManyWaiting,
@@ -36,7 +35,8 @@ from bot.service import (
     NotYours,
     NoWinnable,
     OwnGameFirst,
-    ServiceFault,
+    SeedWithWinnable,
+    ServiceError,
     ShareLater,
     StaleTable,
     StillBusy,
@@ -64,7 +64,7 @@ from engine import (
     UnknownGame,
 )
 
-_FAULTS: dict[type[ServiceFault], str] = {
+_FAULTS: dict[type[ServiceError], str] = {
     NoGame: "fault-no-game",
     NoServer: "fault-no-server",
     NoSuchGame: "fault-no-such-game",
@@ -80,11 +80,11 @@ _FAULTS: dict[type[ServiceFault], str] = {
     ChooseDiscard: "fault-choose-discard",
     NotInContest: "fault-not-in-contest",
     DailyFirst: "fault-daily-first",
-    DailySpent: "fault-daily-spent",
+    DailyAlreadyPlayed: "fault-daily-spent",
     BadDay: "fault-bad-day",
     HiddenPlayer: "fault-hidden-player",
     CodeAlone: "fault-code-alone",
-    CertainDeal: "fault-certain-deal",
+    SeedWithWinnable: "fault-certain-deal",
     NoWinnable: "fault-no-winnable",
     BadMoveInCode: "fault-code-move",
     TooManyMovesInCode: "fault-code-too-many-moves",
@@ -120,7 +120,7 @@ TEXT_MAX_CHARACTERS = 100  # of what was typed; errors carry no more
 _MISSING_PILES = {"s": "illegal-no-stock", "d": "illegal-no-discard-pile", "c": "illegal-no-cell"}
 
 
-def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
+def failure_text(texts: Texts, error: ServiceError | SolitaireError) -> str:
     """Return the sentence for an error that a user's own request caused."""
     if isinstance(error, IllegalMove):
         return _illegal(texts, error)
@@ -128,15 +128,15 @@ def failure_text(texts: Texts, error: ServiceFault | SolitaireError) -> str:
         return _choose_discard(texts, error)
     if isinstance(error, SyntaxFault):
         return _syntax(texts, error)
-    if isinstance(error, ServiceFault):
+    if isinstance(error, ServiceError):
         return texts(_FAULTS[type(error)], **_facts(texts, error))
     raise error
 
 
-def _facts(texts: Texts, error: ServiceFault) -> dict[str, str | int]:
+def _facts(texts: Texts, error: ServiceError) -> dict[str, str | int]:
     if isinstance(error, BadDay):
         return {"text": plain(error.text, TEXT_MAX_CHARACTERS)}
-    if isinstance(error, DailySpent):
+    if isinstance(error, DailyAlreadyPlayed):
         return {"time": str(error.ends_ms // 1000)}
     if isinstance(error, TooFast):  # rounded up: at that second it works for certain
         return {"time": str(-(-error.until_ms // 1000))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.service import Deed, Turn
+from bot.service import Turn, TurnAction
 from bot.storage import Status, StoredGame
 from bot.text import Texts
 from bot.text.cards import cards_text
@@ -28,9 +28,13 @@ _CONTEST_ENDINGS = {
 
 def headline_text(texts: Texts, turn: Turn) -> str:
     """Return what was done, how the game ended if it did, and what was set aside: a line each."""
-    is_copied = turn.deed is Deed.DEALT and turn.game.is_copy
+    is_copied = turn.action is TurnAction.DEALT and turn.game.is_copy
     ended = turn.game.status in _ENDINGS and not is_copied  # not by this player
-    lines = [] if turn.deed is Deed.GIVEN_UP or (ended and turn.deed is Deed.SHOWN) else [_deed(texts, turn)]
+    lines = (
+        []
+        if turn.action is TurnAction.GIVEN_UP or (ended and turn.action is TurnAction.SHOWN)
+        else [_deed(texts, turn)]
+    )
     if turn.is_winnable:
         lines.append(texts("turn-winnable"))
     if ended:
@@ -106,27 +110,27 @@ def _set_aside(texts: Texts, game: StoredGame) -> str:
 
 
 def _deed(texts: Texts, turn: Turn) -> str:
-    if turn.deed is Deed.HINTED:
+    if turn.action is TurnAction.HINTED:
         return _hint(texts, turn)
-    if turn.deed is Deed.DEALT and turn.game.challenge_id:
+    if turn.action is TurnAction.DEALT and turn.game.challenge_id:
         return texts("turn-new-challenge")
-    if turn.deed is Deed.DEALT and turn.game.day:
+    if turn.action is TurnAction.DEALT and turn.game.day:
         date, time = date_text(texts, turn.game.day), str(turn.ends_ms // 1000)
         return texts("turn-new-daily", date=date, time=time)
-    if turn.deed is Deed.DEALT and turn.game.is_copy:
+    if turn.action is TurnAction.DEALT and turn.game.is_copy:
         moves, score, full = len(turn.position.record.moves), turn.table.score, turn.table.full_score
         return texts("turn-new-copy", moves=moves, score=score, full=full)
-    if turn.deed is Deed.DEALT:
+    if turn.action is TurnAction.DEALT:
         return texts("turn-new")
-    if turn.deed is Deed.RESUMED:
+    if turn.action is TurnAction.RESUMED:
         return texts("turn-resumed")
     if not turn.moves or turn.seen is None:
         return texts("turn-shown")
-    if turn.deed is Deed.SHOWN:
+    if turn.action is TurnAction.SHOWN:
         return texts("turn-shown-last", move=move_text(texts, turn.seen, turn.moves[-1]))
-    if turn.deed is Deed.UNDONE:
+    if turn.action is TurnAction.UNDONE:
         return texts("turn-undone", move=move_text(texts, turn.table, turn.moves[0]))
-    if turn.deed is Deed.REDONE:
+    if turn.action is TurnAction.REDONE:
         return texts("turn-redone", move=move_text(texts, turn.seen, turn.moves[0]))
     return _moved(texts, turn)
 

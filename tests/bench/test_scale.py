@@ -30,7 +30,7 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 async def test_it_measures_one_and_two_processes_and_the_databases_share() -> None:
-    figures = await measure_scale(Plan(rounds=1, round_s=0.5, games=100, asked=ASKED))
+    figures = await measure_scale(Plan(daily_scheduler=1, round_s=0.5, games=100, asked=ASKED))
     assert json.loads(json.dumps(figures)) == figures
     assert all(math.isfinite(number) and number >= 0 for number in numbers(figures))
     for kind in KINDS:

@@ -19,9 +19,9 @@ from simcord.actors import _autocomplete_result
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.client import SolitaireClient
-from bot.discord_app.controls import Action, Press
-from bot.service import Brains, Limit, Position, Work
+from bot.discord_app.client import BotClient
+from bot.discord_app.tables.controls import Action, ComponentId
+from bot.service import Cost, Limit, Position, SolverPool
 from bot.storage import StoredGame
 from engine import Record, Table
 from tests.limits import request_faults
@@ -37,14 +37,14 @@ class World:
     """One simulated Discord with a server, a channel and a thread, and the bot over one database file."""
 
     env: simcord.Env
-    client: SolitaireClient
+    client: BotClient
     folder: Path
     guild: simcord.GuildHandle
     channel: simcord.ChannelHandle
     thread: simcord.ChannelHandle
     clock: Clock
     thinker: Thinker
-    limits: Mapping[Work, Limit] | None = None
+    limits: Mapping[Cost, Limit] | None = None
     _users: dict[str, simcord.MemberActor] = field(default_factory=dict)
 
     def seat(self, name: str = "ada", place: str = "server") -> Seat:
@@ -90,9 +90,9 @@ class Clock:
 def new_client(
     folder: Path,
     clock: Callable[[], int] = lambda: NOW_MS,
-    brains: Brains | None = None,
-    limits: Mapping[Work, Limit] | None = None,
-) -> SolitaireClient:
+    solvers: SolverPool | None = None,
+    limits: Mapping[Cost, Limit] | None = None,
+) -> BotClient:
     # With a secret of its own every run deals the same daily games.
     config = Config(
         database_url=f"sqlite:///{folder}/games.sqlite3",
@@ -101,9 +101,9 @@ def new_client(
         shard_count=1,  # SimCord recommends no number
     )
     # Tests play faster than any hand; what tests the limits sets them.
-    client = build_client(config, clock=clock, brains=brains, limits=limits or {})
+    client = build_client(config, clock=clock, solvers=solvers, limits=limits or {})
     # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.
-    client.rounds.starts_itself = False
+    client.daily_scheduler.starts_itself = False
     client.services.top_up.starts_itself = False
     return client
 
@@ -112,7 +112,7 @@ async def open_world(
     stack: AsyncExitStack,
     folder: Path,
     raised: list[BaseException],
-    limits: Mapping[Work, Limit] | None = None,
+    limits: Mapping[Cost, Limit] | None = None,
 ) -> World:
     """Start the bot, and end it with the stack; what it raised and nobody looked at is put into `raised`."""
     clock = Clock()
@@ -165,7 +165,7 @@ class Seat:
         """Type /giveup and press the button that confirms it."""
         asked = await self.type("giveup")
         game = await self.game()
-        custom_id = str(Press(game.id, game.revision, Action.GIVE_UP))
+        custom_id = str(ComponentId(game.id, game.revision, Action.GIVE_UP))
         result = await self.actor.click(asked.message, custom_id=custom_id)
         assert result.response is not None
         return Answer(self.world, result.response)

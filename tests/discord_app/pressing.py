@@ -18,11 +18,11 @@ import discord
 import pytest
 import simcord
 
-from bot.discord_app.client import SolitaireClient
-from bot.discord_app.controls import Action, Controls, Press
+from bot.discord_app.client import BotClient
 from bot.discord_app.presses import answer_press
-from bot.discord_app.sheets import Face, TableView
-from bot.service import Brains, Deed, Limit, Position, Services, Turn, Work
+from bot.discord_app.tables.controls import Action, ComponentId, Controls
+from bot.discord_app.tables.message import MessageContent, TableView
+from bot.service import Cost, Limit, Position, Services, SolverPool, Turn, TurnAction
 from bot.service.hints import advise
 from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
 from bot.text import Texts
@@ -103,7 +103,7 @@ def wandered(key: str, code: str, seed: int, limit: int) -> Iterator[Position]:
 
 def turn_at(
     at: Position,
-    deed: Deed = Deed.SHOWN,
+    action: TurnAction = TurnAction.SHOWN,
     *,
     undone: str = "",
     status: Status | None = None,
@@ -122,12 +122,12 @@ def turn_at(
         created_ms=0,
         updated_ms=0,
     )
-    return Turn(deed, game, at, moves=at.record.moves[-1:], seen=at.before)
+    return Turn(action, game, at, moves=at.record.moves[-1:], seen=at.before)
 
 
 def layout(texts: Texts, turn: Turn, **about: Any) -> list[dict[str, Any]]:
     """What Discord gets of a table's message with its picture: every component, parents first."""
-    face = Face("headline", "footer", "table.png", "alt")
+    face = MessageContent("headline", "footer", "table.png", "alt")
     view: Any = TableView(face, Controls(texts, turn).rows(**about))
     return every(view.to_components())
 
@@ -138,9 +138,9 @@ def every(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [part for one, parts in zip(components, inner, strict=True) for part in (one, *every(parts))]
 
 
-def pressed(part: dict[str, Any]) -> Press:
+def pressed(part: dict[str, Any]) -> ComponentId:
     """What a control under a table stands for."""
-    press = Press.parse(str(part["custom_id"]))
+    press = ComponentId.parse(str(part["custom_id"]))
     assert press is not None, part["custom_id"]
     return press
 
@@ -250,7 +250,7 @@ class Player:
         await store.save_settings(self.seat.user_id, chosen)
 
     async def settings(self) -> Settings:
-        return await self.world.client.play.settings(self.seat.user_id)
+        return await self.world.client.games.settings(self.seat.user_id)
 
     async def game(self, game_id: int | None = None) -> StoredGame:
         """A game as the database has it; the current one unless told."""
@@ -320,12 +320,12 @@ class Bare:
     """
 
     def __init__(
-        self, clock: Callable[[], int] = lambda: 1, limits: Mapping[Work, Limit] | None = None
+        self, clock: Callable[[], int] = lambda: 1, limits: Mapping[Cost, Limit] | None = None
     ) -> None:
         store = SqliteStore(":memory:")
         self.thinker = Thinker()
-        services = Services.over(store, clock, brains=self.thinker, limits=limits or {})
-        self.client = SolitaireClient(store, services)
+        services = Services.over(store, clock, solvers=self.thinker, limits=limits or {})
+        self.client = BotClient(store, services)
         self.store = store
         self._ids = itertools.count(1)
 
@@ -390,11 +390,11 @@ class Bare:
 async def bare_bot(
     monkeypatch: pytest.MonkeyPatch,
     clock: Callable[[], int] = lambda: 1,
-    limits: Mapping[Work, Limit] | None = None,
+    limits: Mapping[Cost, Limit] | None = None,
 ) -> AsyncIterator[Bare]:
     """A bot that draws nothing, since drawing takes the most time by far."""
-    monkeypatch.setattr("bot.discord_app.sheets.draw_table", lambda *_, **__: b"png")
-    monkeypatch.setattr("bot.discord_app.rulebook.draw_table", lambda *_, **__: b"png")
+    monkeypatch.setattr("bot.discord_app.tables.message.draw_table", lambda *_, **__: b"png")
+    monkeypatch.setattr("bot.discord_app.features.rules.draw_table", lambda *_, **__: b"png")
     bare = Bare(clock, limits)
     await bare.store.open()
     yield bare
@@ -409,7 +409,7 @@ class Wire(NamedTuple):
 
     standin: StandIn
     guild_id: int
-    client: SolitaireClient
+    client: BotClient
 
     async def table(self, code: str = "klondike", seed: str = "36", **about: Any) -> Message:
         options = {"game": code, "seed": seed}
@@ -443,13 +443,13 @@ class Wire(NamedTuple):
 
 @asynccontextmanager
 async def open_wire(
-    folder: Path, brains: Brains | None = None, limits: Mapping[Work, Limit] | None = None
+    folder: Path, solvers: SolverPool | None = None, limits: Mapping[Cost, Limit] | None = None
 ) -> AsyncIterator[Wire]:
     """Start the bot at a stand-in; at the end every body that broke Discord's contract fails the test."""
     async with StandIn() as standin:
         guild = standin.add_guild(100, 101)
         with standin.client_settings():
-            client = new_client(folder, brains=brains, limits=limits)
+            client = new_client(folder, solvers=solvers, limits=limits)
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
             yield Wire(standin, guild.id, client)
@@ -461,4 +461,4 @@ async def open_wire(
 def action_id(message: Message, action: Action) -> str:
     """The custom_id of the message's control of that kind."""
     named = [part["custom_id"] for part in walk_payload(message.payload["components"]) if "custom_id" in part]
-    return str(next(name for name in named if (press := Press.parse(name)) and press.action is action))
+    return str(next(name for name in named if (press := ComponentId.parse(name)) and press.action is action))

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.controls import Action
 from bot.discord_app.errors import TEXT_MAX_CHARACTERS
+from bot.discord_app.tables.controls import Action
 from bot.render.image import draw_table
 from bot.render.prose import captions
-from bot.service import Deed, Position, Request
+from bot.service import Position, Request, TurnAction
 from bot.storage import Status
 from bot.text import languages, texts_for
 from bot.text.moves import move_text
@@ -121,8 +121,8 @@ async def test_it_shows_the_table_on_which_the_costliest_move_was_made_with_the_
     assert EN("analysis-alt", number=SECOND + 1) in shown.alt
     assert len(shown.alt) <= 1_024
     hinted = replace(
-        await world.client.play.show(Request(ada.seat.user_id, 1)),
-        deed=Deed.HINTED,
+        await world.client.games.show(Request(ada.seat.user_id, 1)),
+        action=TurnAction.HINTED,
         position=at,
         moves=(FOUND.drops[1].better,),
     )
@@ -149,7 +149,7 @@ async def test_every_claim_of_a_real_analysis_is_true(ada: Player, thinker: Thin
 async def test_the_button_shows_the_best_line(ada: Player, thinker: Thinker) -> None:
     thinker.knows(best=FOUND.par)
     await ada.holds(LOST)
-    await ada.world.client.afterwards.wait()
+    await ada.world.client.follow_ups.wait()
     shown = await analyses(ada)
     assert shown.labels == [EN("control-best")]
     result = await ada.seat.actor.click(shown.message, custom_id=shown.of(Action.BEST))
@@ -341,7 +341,7 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
 
 @quiet
 async def test_one_analysis_at_a_time_for_each_player_and_others_play_meanwhile(wire: Wire) -> None:
-    thinker = wire.client.services.brains
+    thinker = wire.client.services.solvers
     assert isinstance(thinker, Thinker)
     thinker.hold()
     table = await wire.table(*LOST.code.split("/")[::2])
@@ -378,7 +378,7 @@ async def test_an_analysis_that_fails_lets_the_next_one_begin(
     await wire.client._store.save_if_revision(
         replace(game, record=str(LOST), status=Status.OVER, score=SCORE, request_id=1)
     )
-    monkeypatch.setattr("bot.discord_app.analysis._picture", jobs.best)  # which fails
+    monkeypatch.setattr("bot.discord_app.features.analyse._picture", jobs.best)  # which fails
     shown = await (await wire.standin.interact("analyse", guild_id=wire.guild_id)).shown()
     assert shown.text.startswith("Something went wrong")
     caplog.clear()

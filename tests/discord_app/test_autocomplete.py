@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from bot.discord_app import choices
-from bot.service import Deed, Position, Turn
+from bot.discord_app.tables import autocomplete as choices
+from bot.service import Position, Turn, TurnAction
 from bot.storage import Status, StoredGame
 from bot.text import texts_for
 from bot.text.moves import move_text
@@ -23,7 +23,7 @@ EN = texts_for("en")
 def a_turn(record: Record) -> Turn:
     position = Position.of(record)
     game = StoredGame(1, 1, str(record), "", 0, Status.PLAYING, position.table.score, 1, 0, 0)
-    return Turn(Deed.SHOWN, game, position)
+    return Turn(TurnAction.SHOWN, game, position)
 
 
 async def test_moves_are_offered_whole_and_in_words(world: World) -> None:

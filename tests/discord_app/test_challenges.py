@@ -14,8 +14,8 @@ import discord
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.challenges import EVERY_S
-from bot.service import Play, Request, Turn
+from bot.discord_app.features.challenges import EVERY_S
+from bot.service import GameService, Request, Turn
 from bot.service.contests import JOINING_MS
 from bot.text import languages, texts_for
 from engine import Record
@@ -49,19 +49,19 @@ async def presses(who: Player, card: Shown, what: str) -> Shown:
     return await who.press_id(custom_id, on=card)
 
 
-async def does(who: Player, what: Callable[[Play, Request], Awaitable[Turn]]) -> Turn:
+async def does(who: Player, what: Callable[[GameService, Request], Awaitable[Turn]]) -> Turn:
     """What the service answers to a player, past all Discord: no card learns of it."""
-    return await what(who.world.client.play, Request(who.seat.user_id, next(ids)))
+    return await what(who.world.client.games, Request(who.seat.user_id, next(ids)))
 
 
 async def ends(who: Player, card: Shown, discards: int = 0) -> None:
     """Play from the card: so many discards, and then give up by the buttons."""
     await presses(who, card, "play")
     for _ in range(discards):
-        while not (moves := (await does(who, Play.show)).position.discards):
-            await does(who, Play.draw)
+        while not (moves := (await does(who, GameService.show)).position.discards):
+            await does(who, GameService.draw)
         move = str(moves[0])
-        await who.world.client.play.move(Request(who.seat.user_id, next(ids)), move)
+        await who.world.client.games.move(Request(who.seat.user_id, next(ids)), move)
     await who.seat.gives_up()
 
 

@@ -13,18 +13,18 @@ import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.discord_app.controls import (
+from bot.discord_app.tables.controls import (
     MAX_OPTIONS,
     Action,
+    ComponentId,
     Controls,
     Panel,
-    Press,
     _page,
     page_number,
     panel_named,
     same_deal_button,
 )
-from bot.service import Deed, Position, Turn
+from bot.service import Position, Turn, TurnAction
 from bot.service.hints import by_use
 from bot.storage import Status
 from bot.text import Texts, languages, texts_for
@@ -55,7 +55,7 @@ by_rule_set = pytest.mark.parametrize(("key", "code"), RULE_SETS)
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 presses = st.builds(
-    Press,
+    ComponentId,
     st.integers(0, 10**18 - 1),
     st.integers(0, 10**18 - 1),
     st.sampled_from(Action),
@@ -252,7 +252,7 @@ async def test_an_ended_game_can_be_taken_back_and_looked_at_and_nothing_else(re
 
 
 async def test_a_game_given_up_cannot_be_taken_back() -> None:
-    turn = turn_at(MANY, Deed.GIVEN_UP, status=Status.GIVEN_UP, undone="7-fs")
+    turn = turn_at(MANY, TurnAction.GIVEN_UP, status=Status.GIVEN_UP, undone="7-fs")
     on = [pressed(part) for part in layout(EN, turn) if "custom_id" in part and not part.get("disabled")]
     assert [(press.action, press.detail) for press in on] == [(Action.PANEL, Panel.MORE)]
     more = layout(EN, turn, panel=Panel.MORE)
@@ -302,7 +302,7 @@ async def test_the_button_for_the_same_deal_fits_and_names_the_game(language: st
         button = same_deal_button(turn_at(MANY), label)
         assert button.label == label
         assert 1 <= len(label) <= 80
-    assert Press.parse(str(button.custom_id)) == Press(1, 7, Action.SAME)
+    assert ComponentId.parse(str(button.custom_id)) == ComponentId(1, 7, Action.SAME)
 
 
 # ----------------------------------------------------------------------------------------- the pages
@@ -365,14 +365,14 @@ def test_the_number_of_a_page_is_read_as_it_is_written(page: int) -> None:
 
 
 @given(presses)
-def test_a_press_is_read_as_it_is_written(press: Press) -> None:
-    assert Press.parse(str(press)) == press
+def test_a_press_is_read_as_it_is_written(press: ComponentId) -> None:
+    assert ComponentId.parse(str(press)) == press
     assert len(str(press)) <= 100
 
 
 @given(st.text() | st.from_regex(r"sol:\d+:\d+:[a-z]+(:.*)?") | st.from_regex(r"sol:.*"))
 def test_any_text_is_a_press_or_none(text: str) -> None:
-    press = Press.parse(text)
+    press = ComponentId.parse(text)
     assert press is None or isinstance(press.action, Action)
 
 
@@ -397,7 +397,7 @@ def test_any_text_is_a_press_or_none(text: str) -> None:
     ],
 )
 def test_what_is_no_press_is_none(text: str) -> None:
-    assert Press.parse(text) is None
+    assert ComponentId.parse(text) is None
 
 
 @pytest.mark.parametrize("panel", Panel)

@@ -11,9 +11,9 @@ import aiohttp
 import discord
 import pytest
 
-from bot.discord_app.controls import Action, Press
-from bot.discord_app.names import Names
-from bot.discord_app.rounds import _AT_ONCE, OTHER, UNREACHED, _nonce
+from bot.discord_app.features.daily_posts import _AT_ONCE, OTHER, UNREACHED, _nonce
+from bot.discord_app.member_names import MemberNames
+from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import Request
 from bot.storage import DailyChannel
 from bot.text import texts_for
@@ -34,20 +34,20 @@ async def test_no_button_tells_the_seed_of_an_unfinished_daily_game(world: World
     seed = (await record_of(ada.seat)).seed
     for panel in ("more", "giveup", "main"):
         game = await ada.game()
-        shown = await ada.press_id(str(Press(game.id, game.revision, Action.PANEL, panel)), on=table)
+        shown = await ada.press_id(str(ComponentId(game.id, game.revision, Action.PANEL, panel)), on=table)
         assert all(pressed not in str(shown.controls) for pressed in (seed, Action.SHARE, Action.SAME))
 
 
 async def test_a_forged_press_does_not_tell_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.discord_app.sheets.draw_table", lambda *_, **__: b"png")
+    monkeypatch.setattr("bot.discord_app.tables.message.draw_table", lambda *_, **__: b"png")
     bare = Bare()
     await bare.store.open()
-    game = (await bare.client.play.play_daily(Request(1, 1))).game
+    game = (await bare.client.games.play_daily(Request(1, 1))).game
     seed = game.record.split("/")[2]
     for action in (*Action, *Action):  # the second time on the table as it is then
         now = await bare.store.load_game(game.id)
         assert now is not None
-        for sent in await bare.press(str(Press(game.id, now.revision, action)), "s-t"):
+        for sent in await bare.press(str(ComponentId(game.id, now.revision, action)), "s-t"):
             told = sent.text + str(sent.view and sent.view.to_components())
             now = await bare.store.load_game(game.id)
             assert now is not None
@@ -106,7 +106,7 @@ async def test_ranks_are_not_written_as_a_list_that_discord_would_count_itself(w
 async def test_many_who_left_are_not_shown_as_players_without_a_name(
     world: World, monkeypatch: pytest.MonkeyPatch, looking_s: float
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.boards.LOOKING_S", looking_s)
+    monkeypatch.setattr("bot.discord_app.features.leaderboard.LOOKING_S", looking_s)
     ada = world.seat()
     await ada.type("daily")
     await ada.gives_up()
@@ -135,7 +135,7 @@ async def test_no_two_servers_share_a_nonce(world: World) -> None:
 async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    posts, rounds = world.client.services.posts, world.client.rounds
+    posts, daily_scheduler = world.client.services.posts, world.client.daily_scheduler
     tried = []
 
     async def fails(channel: DailyChannel) -> str:
@@ -144,9 +144,9 @@ async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
 
     for server_id in (1, 2, 3):
         await posts.choose(server_id, world.channel.id, "en-US", 1)
-    monkeypatch.setattr(rounds, "_post_day", fails)
+    monkeypatch.setattr(daily_scheduler, "_post_day", fails)
     world.clock.set(TUESDAY)
-    await rounds.go()
+    await daily_scheduler.go()
     assert sorted(tried) == [1, 2, 3]
     assert "failed" in caplog.text
     caplog.clear()
@@ -155,19 +155,19 @@ async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
 async def test_while_discord_is_out_of_reach_posts_stay_due(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    posts, rounds = world.client.services.posts, world.client.rounds
+    posts, daily_scheduler = world.client.services.posts, world.client.daily_scheduler
     for server_id in (1, 2, world.guild.id):
         await posts.choose(server_id, world.channel.id, "en-US", 1)
-    send = rounds._send
+    send = daily_scheduler._send
     unreached = AsyncMock(return_value=UNREACHED)
-    monkeypatch.setattr(rounds, "_send", unreached)
+    monkeypatch.setattr(daily_scheduler, "_send", unreached)
     world.clock.set(TUESDAY, 0)
     for _ in range(20):
-        await rounds.go()
+        await daily_scheduler.go()
         world.clock.now_ms += 30_000
     assert unreached.await_count <= 20 * _AT_ONCE  # a few tries a round, since the others would fail too
-    monkeypatch.setattr(rounds, "_send", send)
-    await rounds.go()
+    monkeypatch.setattr(daily_scheduler, "_send", send)
+    await daily_scheduler.go()
     assert len(posts_in(world)) == 3
 
 
@@ -176,8 +176,8 @@ async def test_a_connection_that_fails_is_told_from_a_refusal(
 ) -> None:
     error = aiohttp.ClientConnectorError(SimpleNamespace(ssl=True, host="h", port=1), OSError("no net"))  # type: ignore[arg-type]
     monkeypatch.setattr(discord.abc.Messageable, "send", AsyncMock(side_effect=error))
-    assert await world.client.rounds._send(world.channel.id, []) == UNREACHED
-    assert await world.client.rounds.try_channel(world.channel.id, texts_for("en-US")) == OTHER
+    assert await world.client.daily_scheduler._send(world.channel.id, []) == UNREACHED
+    assert await world.client.daily_scheduler.try_channel(world.channel.id, texts_for("en-US")) == OTHER
 
 
 # Names
@@ -191,7 +191,7 @@ async def test_many_lists_at_once_ask_for_each_name_once() -> None:
         await asyncio.sleep(0.01)
         return SimpleNamespace(name="n", global_name=None, avatar="a", display_name=f"user {user_id}")
 
-    names = Names(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
+    names = MemberNames(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
     lists = [range(number % 3 + 1, number % 3 + 11) for number in range(50)]
     found = await asyncio.gather(*(names.of(users, None) for users in lists))
     assert sorted(asked) == list(range(1, 13))

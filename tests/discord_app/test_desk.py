@@ -12,11 +12,13 @@ import discord
 import pytest
 from discord.webhook.async_ import async_context
 
-from bot.discord_app import attending, delivery, underway
-from bot.discord_app.controls import Action, Press
-from bot.discord_app.delivery import Delivery, Standing
 from bot.discord_app.presses import answer_press
-from bot.service import LIMITS, Position, Turn, Work
+from bot.discord_app.tables.controls import Action, ComponentId
+from bot.discord_app.transport import deferral as attending
+from bot.discord_app.transport import in_flight
+from bot.discord_app.transport import webhook_adapter as delivery
+from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
+from bot.service import LIMITS, Cost, Position, Turn
 from bot.text import texts_for
 from engine import Record
 from tests.discord_app.pressing import Bare, bare_bot, open_wire
@@ -24,18 +26,18 @@ from tests.discord_app.pressing import Bare, bare_bot, open_wire
 DEAL = "klondike/d1r/42"
 
 
-class Telling(Delivery):
+class Telling(RetryingWebhookAdapter):
     """Notes who was told to wait, in place of Discord."""
 
     def __init__(self) -> None:
         super().__init__(1)
         self.told: list[str] = []
 
-    def stand(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> Standing:
+    def stand(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
         interaction._session = None  # type: ignore[assignment]
         return super().stand(interaction, is_private=is_private)
 
-    async def acknowledge(self, standing: Standing) -> None:
+    async def acknowledge(self, standing: ResponseState) -> None:
         if not standing.deferred:
             self.told.append(standing.token)
             standing.deferred = 6
@@ -49,7 +51,7 @@ async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
 
 @contextmanager
 def telling() -> Iterator[Telling]:
-    """Have what is answered from here go by a :class:`Telling`, as by a :class:`Delivery` in life."""
+    """Send what is answered from here by a :class:`Telling` instead of the real adapter."""
     delivery = Telling()
     token = async_context.set(delivery)
     try:
@@ -64,7 +66,7 @@ class Stuck:
     def __init__(self, bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun = 0
         self.may_end = asyncio.Event()
-        self._draw = bare.client.play.draw
+        self._draw = bare.client.games.draw
         monkeypatch.setitem(_turns(), Action.DRAW, self._wait)
 
     async def _wait(self, _: Any, request: Any) -> Turn:
@@ -82,7 +84,7 @@ def _turns() -> dict[Action, Callable[..., Any]]:
 async def draws(bare: Bare, user_id: int) -> Any:
     """Have a user with a game of their own press Draw; return the interaction, which is being answered."""
     game = await bare.holds(Position.of(Record.parse(DEAL)), owner=user_id)
-    interaction = bare.interaction(user_id, custom_id=str(Press(game.id, 0, Action.DRAW)), values=())
+    interaction = bare.interaction(user_id, custom_id=str(ComponentId(game.id, 0, Action.DRAW)), values=())
     interaction.answering = asyncio.create_task(answer_press(interaction))
     return interaction
 
@@ -108,7 +110,7 @@ async def test_whoever_comes_when_many_are_here_is_told_and_answered_in_the_end(
 
 
 async def test_no_more_wait_than_can_be_answered(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bare.client.services.fair_use, "_max_under_way", 25)
+    monkeypatch.setattr(bare.client.services.rate_limiter, "_max_under_way", 25)
     stuck = Stuck(bare, monkeypatch)
     with telling() as discord_:
         pressed = [await draws(bare, user_id) for user_id in range(1, 31)]
@@ -123,7 +125,7 @@ async def test_what_a_script_floods_does_not_wait_in_front_of_others(
     bare: Bare, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck = Stuck(bare, monkeypatch)
-    at_once = LIMITS[Work.PRESS].at_once
+    at_once = LIMITS[Cost.PRESS].at_once
     with telling() as discord_:
         pressed = [await draws(bare, 1) for _ in range(at_once + 50)]
         await settled()
@@ -142,7 +144,7 @@ async def test_whoever_takes_long_holds_up_nobody(bare: Bare, monkeypatch: pytes
         await settled()
         assert stuck.begun == len(pressed)
         assert set(discord_.told) == {one.token for one in pressed}
-        assert not bare.client.desk.is_busy
+        assert not bare.client.deferrer.is_busy
         stuck.may_end.set()
         await asyncio.gather(*(one.answering for one in pressed))
     assert all(one.sent for one in pressed)
@@ -178,15 +180,15 @@ async def test_nobody_else_sees_that_something_private_was_asked(
 async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, thinks_aloud: bool
 ) -> None:
-    monkeypatch.setattr(underway, "FINISH_S", 0.2)
+    monkeypatch.setattr(in_flight, "FINISH_S", 0.2)
     async with open_wire(tmp_path) as wire:
         await wire.table()
         monkeypatch.setattr(attending, "AT_ONCE", 0)
         for _ in range(attending.PLACES):
-            await wire.client.desk._places.acquire()
+            await wire.client.deferrer._places.acquire()
         asked = await wire.standin.interact("draw" if thinks_aloud else "settings", guild_id=wire.guild_id)
         await wire.until(lambda: asked.acknowledged)
-        await wire.client.underway.finish()
+        await wire.client.in_flight.finish()
         answer = await asked.shown()
         assert texts_for("en")("fault-stopping") in str(answer.payload)
         assert answer.payload["flags"] & 64

@@ -18,12 +18,13 @@ import simcord
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app import challenges as cards
-from bot.discord_app import names, replay
-from bot.discord_app.controls import Action, Press
-from bot.discord_app.names import Names
+from bot.discord_app import member_names as names
+from bot.discord_app.features import challenges as cards
+from bot.discord_app.features import replay
+from bot.discord_app.member_names import MemberNames
 from bot.discord_app.presses import answer_press
-from bot.service import LIMITS, Position, TooFast, Work
+from bot.discord_app.tables.controls import Action, ComponentId
+from bot.service import LIMITS, Cost, Position, TooFast
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
@@ -65,7 +66,7 @@ async def press_draw(bare: Bare, game_id: int, user_id: int = 1) -> Any:
     """Press Draw on the table as it is now, and return the answered interaction."""
     game = await bare.store.load_game(game_id)
     assert game is not None
-    custom_id = str(Press(game_id, game.revision, Action.DRAW))
+    custom_id = str(ComponentId(game_id, game.revision, Action.DRAW))
     interaction = bare.interaction(user_id, custom_id=custom_id, values=())
     await answer_press(interaction)
     return interaction
@@ -77,12 +78,12 @@ def is_turn(interaction: Any) -> bool:
 
 def test_the_bot_as_it_is_run_has_the_limits(tmp_path: Path) -> None:
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"), clock=Clock())
-    fair_use = client.services.fair_use
+    rate_limiter = client.services.rate_limiter
     for user_id, (work, limit) in enumerate(LIMITS.items()):
         for _ in range(limit.at_once):
-            with fair_use.admit(user_id, work):
+            with rate_limiter.admit(user_id, work):
                 pass
-        with pytest.raises(TooFast), fair_use.admit(user_id, work):
+        with pytest.raises(TooFast), rate_limiter.admit(user_id, work):
             pass
 
 
@@ -114,17 +115,17 @@ async def test_a_thousand_presses_at_once_are_too_many_and_nothing_is_lost(
         mine, other = [await bare.holds(Position.of(Record.parse(DEAL)), owner=owner) for owner in (1, 2)]
         answered = [await press_draw(bare, mine.id) for _ in range(1_000)]
         turns = [one for one in answered if is_turn(one)]
-        assert len(turns) == LIMITS[Work.PRESS].at_once
+        assert len(turns) == LIMITS[Cost.PRESS].at_once
         assert all(one.response.is_done() for one in answered)
         [said] = [one.sent for one in answered if one.sent and not is_turn(one)]
         assert [(sent.text, sent.ephemeral) for sent in said] == [
-            (too_fast(clock.now_ms + LIMITS[Work.PRESS].every_ms), True)
+            (too_fast(clock.now_ms + LIMITS[Cost.PRESS].every_ms), True)
         ]
         kept = await bare.store.load_game(mine.id)
         assert kept is not None
         assert len(kept.record.split(" ")[1:]) == len(turns)
         assert is_turn(await press_draw(bare, other.id, user_id=2))
-        clock.now_ms += LIMITS[Work.PRESS].every_ms
+        clock.now_ms += LIMITS[Cost.PRESS].every_ms
         assert is_turn(await press_draw(bare, mine.id))
 
 
@@ -135,10 +136,10 @@ async def test_whoever_floods_is_told_in_their_language_and_then_acknowledged_wi
 ) -> None:
     await ada.prefers(language=language)
     await ada.holds(DEAL)
-    await uses_up(world, ada, Work.PRESS)
+    await uses_up(world, ada, Cost.PRESS)
     refused = await ada.do(Action.DRAW)
     assert refused.whispered
-    assert refused.text == too_fast(world.clock.now_ms + LIMITS[Work.PRESS].every_ms, language)
+    assert refused.text == too_fast(world.clock.now_ms + LIMITS[Cost.PRESS].every_ms, language)
     table = (await ada.live()).message_id
     ada.shown = Shown.of_message(world, await message_of(world, table))
     actor: Any = ada.seat.actor
@@ -151,10 +152,10 @@ async def test_whoever_floods_is_told_in_their_language_and_then_acknowledged_wi
     assert await ada.seat.moves() == ["s-w"]
 
 
-async def uses_up(world: World, who: Player, work: Work) -> None:
+async def uses_up(world: World, who: Player, work: Cost) -> None:
     """Use up all that the user has of that work, past all Discord."""
     for _ in range(LIMITS[work].at_once):
-        with world.client.services.fair_use.admit(who.seat.user_id, work):
+        with world.client.services.rate_limiter.admit(who.seat.user_id, work):
             pass
 
 
@@ -171,11 +172,11 @@ async def test_a_flood_of_commands_is_answered_each_time_and_changes_nothing(
     world: World, ada: Player, ola: Player
 ) -> None:
     await ada.holds(DEAL)
-    shown = [await ada.types("draw") for _ in range(LIMITS[Work.COMMAND].at_once + 5)]
+    shown = [await ada.types("draw") for _ in range(LIMITS[Cost.COMMAND].at_once + 5)]
     moves = await ada.seat.moves()
-    assert len(moves) == LIMITS[Work.COMMAND].at_once - 1  # the table was looked at before
+    assert len(moves) == LIMITS[Cost.COMMAND].at_once - 1  # the table was looked at before
     refused = shown[len(moves) :]
-    until_ms = world.clock.now_ms + LIMITS[Work.COMMAND].every_ms
+    until_ms = world.clock.now_ms + LIMITS[Cost.COMMAND].every_ms
     assert [(one.whispered, one.text) for one in refused] == [(True, too_fast(until_ms))] * 6
     await ola.holds(DEAL)
     assert (await ola.types("draw")).picture
@@ -188,7 +189,7 @@ async def test_a_flood_of_commands_is_answered_each_time_and_changes_nothing(
 async def test_many_new_games_in_a_row_are_too_many_and_the_last_one_is_played_on(
     world: World, ada: Player
 ) -> None:
-    for number in range(LIMITS[Work.DEAL].at_once):
+    for number in range(LIMITS[Cost.DEAL].at_once):
         world.clock.now_ms += 100
         assert (await ada.types("new", game="acesup", seed=str(number + 1))).picture
         world.clock.now_ms += 100
@@ -202,7 +203,7 @@ async def test_many_new_games_in_a_row_are_too_many_and_the_last_one_is_played_o
 
 @quiet
 async def test_what_is_refused_by_the_rules_uses_up_no_deal(world: World, ada: Player) -> None:
-    for _ in range(LIMITS[Work.DEAL].at_once + 5):
+    for _ in range(LIMITS[Cost.DEAL].at_once + 5):
         world.clock.now_ms += 1_000
         assert (await ada.types("new", game="acesup", rules="nonsense")).whispered
     assert (await ada.types("new", game="acesup", seed="1")).picture
@@ -211,10 +212,10 @@ async def test_what_is_refused_by_the_rules_uses_up_no_deal(world: World, ada: P
 @quiet
 async def test_choices_end_for_who_types_like_a_script_and_come_back(world: World, ada: Player) -> None:
     await ada.holds(DEAL)
-    offered = [await ada.seat.offered("move", "from") for _ in range(LIMITS[Work.COMPLETION].at_once + 10)]
-    assert all(offered[: LIMITS[Work.COMPLETION].at_once])
-    assert not any(offered[LIMITS[Work.COMPLETION].at_once :])
-    world.clock.now_ms += LIMITS[Work.COMPLETION].every_ms
+    offered = [await ada.seat.offered("move", "from") for _ in range(LIMITS[Cost.COMPLETION].at_once + 10)]
+    assert all(offered[: LIMITS[Cost.COMPLETION].at_once])
+    assert not any(offered[LIMITS[Cost.COMPLETION].at_once :])
+    world.clock.now_ms += LIMITS[Cost.COMPLETION].every_ms
     assert await ada.seat.offered("move", "from")
 
 
@@ -227,7 +228,7 @@ async def test_a_channel_is_not_filled_with_shared_lines_by_typing_nor_by_pressi
 ) -> None:
     table = await ada.holds(DEAL)
     more = await ada.do(Action.PANEL, "more", on=table)
-    for number in range(LIMITS[Work.PUBLIC].at_once):
+    for number in range(LIMITS[Cost.PUBLIC].at_once):
         shared = await (ada.types("share") if number % 2 else ada.do(Action.SHARE, on=more))
         assert not shared.whispered
     before = len(world.env.backend.messages[world.channel.id])
@@ -254,9 +255,9 @@ async def test_friends_are_not_challenged_again_and_again(
     world: World, ada: Player, ola: Player, language: str
 ) -> None:
     await ada.prefers(language=language)
-    for _ in range(LIMITS[Work.CHALLENGE].at_once):
+    for _ in range(LIMITS[Cost.CHALLENGE].at_once):
         assert (await challenge(ada, ola)).labels
-    until_ms = world.clock.now_ms + LIMITS[Work.CHALLENGE].every_ms
+    until_ms = world.clock.now_ms + LIMITS[Cost.CHALLENGE].every_ms
     refused = await challenge(ada, ola)
     assert (refused.whispered, refused.text) == (True, too_fast(until_ms, language))
     assert (await challenge(ola, ada)).labels
@@ -266,9 +267,9 @@ async def test_friends_are_not_challenged_again_and_again(
 
 @quiet
 async def test_a_challenge_that_could_not_be_made_counts_as_none(ada: Player, ola: Player) -> None:
-    for _ in range(LIMITS[Work.CHALLENGE].at_once + 2):
+    for _ in range(LIMITS[Cost.CHALLENGE].at_once + 2):
         assert (await challenge(ada, ola, rules="nonsense")).whispered
-    for _ in range(LIMITS[Work.CHALLENGE].at_once):
+    for _ in range(LIMITS[Cost.CHALLENGE].at_once):
         assert (await challenge(ada, ola)).labels
 
 
@@ -305,7 +306,7 @@ async def test_a_replay_can_be_had_again_after_a_pause(
     await ada.prefers(language=language)
     await ada.holds(DEAL + " s-w s-w")
     assert (await ada.types("replay")).filename.endswith(".gif")
-    until_ms = world.clock.now_ms + LIMITS[Work.REPLAY].every_ms
+    until_ms = world.clock.now_ms + LIMITS[Cost.REPLAY].every_ms
     refused = await ada.types("replay")
     assert (refused.whispered, refused.text) == (True, too_fast(until_ms, language))
     await ola.holds(DEAL + " s-w")
@@ -332,7 +333,7 @@ async def test_an_analysis_can_be_had_again_after_a_pause_that_a_failure_does_no
         assert (await analyses(ada)).text == EN("analysis-unknown")
     thinker.knows(analyse=Analysis(par(46, line="s-t s-t"), ()))
     assert EN("analysis-title") in (await analyses(ada)).text
-    until_ms = world.clock.now_ms + LIMITS[Work.ANALYSIS].every_ms
+    until_ms = world.clock.now_ms + LIMITS[Cost.ANALYSIS].every_ms
     assert (await analyses(ada)).text == too_fast(until_ms)
     world.clock.now_ms = until_ms
     assert EN("analysis-title") in (await analyses(ada)).text
@@ -349,7 +350,7 @@ async def test_a_best_line_can_be_had_again_after_a_pause_that_a_failure_does_no
         assert (await best_line(ada, table)).text == EN("replay-no-best")
     thinker.knows(best=BETTER)
     assert (await best_line(ada, table)).filename.startswith("best-")
-    until_ms = world.clock.now_ms + LIMITS[Work.BEST].every_ms
+    until_ms = world.clock.now_ms + LIMITS[Cost.BEST].every_ms
     assert (await best_line(ada, table)).text == too_fast(until_ms)
     world.clock.now_ms = until_ms
     assert (await best_line(ada, table)).filename.startswith("best-")
@@ -359,11 +360,11 @@ async def test_a_best_line_can_be_had_again_after_a_pause_that_a_failure_does_no
 async def test_a_copy_of_all_data_can_be_had_again_after_a_pause(world: World, ada: Player) -> None:
     await ada.holds(DEAL)
     assert (await ada.types("export")).message.attachments
-    until_ms = world.clock.now_ms + LIMITS[Work.EXPORT].every_ms
+    until_ms = world.clock.now_ms + LIMITS[Cost.EXPORT].every_ms
     assert (await ada.types("export")).text == too_fast(until_ms)
     world.clock.now_ms = until_ms
     assert (await ada.types("export")).message.attachments
-    world.clock.now_ms += LIMITS[Work.EXPORT].every_ms
+    world.clock.now_ms += LIMITS[Cost.EXPORT].every_ms
     no_files(world)
     for _ in range(3):
         assert (await ada.types("export")).text == EN("export-no-files")
@@ -430,13 +431,13 @@ async def test_where_too_many_wait_a_press_and_a_command_are_politely_refused(
     speak(monkeypatch, {"en": "en-US"}.get(language, language))
     for who in (ada, ola):
         await who.holds(DEAL)
-    fair_use = world.client.services.fair_use
+    rate_limiter = world.client.services.rate_limiter
     with monkeypatch.context() as patched:
-        patched.setattr(fair_use, "_max_under_way", 0)
+        patched.setattr(rate_limiter, "_max_under_way", 0)
         answers = [await ada.do(Action.DRAW), await ola.types("draw")]
     assert [one.text for one in answers] == [texts_for(language)("fault-many-waiting")] * 2
     assert all(one.whispered for one in answers)
-    assert fair_use.under_way == 0
+    assert rate_limiter.under_way == 0
     assert await ada.seat.moves() == await ola.seat.moves() == []
     assert (await ola.types("draw")).picture
 
@@ -451,7 +452,7 @@ async def test_where_too_many_wait_for_what_is_thought_out_that_is_said_and_coun
     with monkeypatch.context() as patched:
         patched.setattr(thinker, "is_full", lambda _: True)
         assert (await analyses(ada)).text == EN("fault-many-waiting")
-        world.clock.now_ms += LIMITS[Work.REFUSAL].every_ms
+        world.clock.now_ms += LIMITS[Cost.REFUSAL].every_ms
         assert (await best_line(ada, table)).text == EN("fault-many-waiting")
     assert EN("analysis-title") in (await analyses(ada)).text
     assert (await best_line(ada, table)).filename.startswith("best-")
@@ -466,7 +467,7 @@ async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -
         await answer.wait()
         return SimpleNamespace(name="n", global_name=None, avatar="a", display_name=f"user {user_id}")
 
-    known = Names(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
+    known = MemberNames(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
     lists = [range(first, first + 10) for first in range(1, 2_001, 10)]
     waiting = [asyncio.create_task(known.of(users, None)) for users in lists]
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -486,6 +487,6 @@ async def test_of_many_requests_not_all_answers_are_kept(monkeypatch: pytest.Mon
         game = await bare.holds(Position.of(Record.parse(DEAL)))
         for _ in range(50):
             assert is_turn(await press_draw(bare, game.id))
-        play = bare.client.play
+        play = bare.client.games
         assert len(play._answers) == 20
         assert play._hinting == {}

@@ -8,9 +8,9 @@ import discord
 import pytest
 import simcord
 
-from bot.discord_app.controls import Action, Press
-from bot.metrics import UNEXPECTED
-from bot.service import Play
+from bot.discord_app.tables.controls import Action, ComponentId
+from bot.service import GameService
+from bot.telemetry.metrics import UNEXPECTED
 from bot.text import languages, texts_for
 from engine import Record
 from tests.discord_app.faults import the_fault
@@ -41,10 +41,10 @@ def counted(world: World) -> float | None:
 
 
 COMMANDS = {
-    "replay": "bot.discord_app.replay.draw_replay",
+    "replay": "bot.discord_app.features.replay.draw_replay",
     "stats": "bot.service.stats.Stats.of",
-    "rules": "bot.discord_app.rulebook.draw_table",
-    "challenge": "bot.discord_app.challenges.challenge_text",
+    "rules": "bot.discord_app.features.rules.draw_table",
+    "challenge": "bot.discord_app.features.challenges.challenge_text",
     "daily": "bot.service.Play.play_daily",
     "export": "bot.service.OwnData.export",
     "share": "bot.service.Sharing.share",
@@ -86,8 +86,8 @@ async def test_a_press_that_fails_says_under_which_id(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, action: Action
 ) -> None:
     async def tell(bare: Bare) -> None:
-        monkeypatch.setattr(Play, "_load", fail_later)
-        [answer] = await bare.press(str(Press(1, 0, action)), "page-1")
+        monkeypatch.setattr(GameService, "_load", fail_later)
+        [answer] = await bare.press(str(ComponentId(1, 0, action)), "page-1")
         assert answer.text == EN("fault-unexpected", id=the_fault(caplog, Broken))
 
     async with bare_bot(monkeypatch) as bare:
@@ -106,7 +106,7 @@ async def test_choices_that_fail_name_the_id_where_they_would_stand(
     option: str,
 ) -> None:
     """discord.py would log it without an id, and the player would read that options could not be loaded."""
-    monkeypatch.setattr(Play, "settings", fail_later)
+    monkeypatch.setattr(GameService, "settings", fail_later)
     offered = await world.seat().offered(command, option)
     error_id = the_fault(caplog, Broken)
     assert offered == {error_id: EN("fault-choices", id=error_id)}
@@ -124,7 +124,7 @@ async def test_a_comparison_whose_picture_fails_comes_in_words_with_the_id(
     for who, way in ((ada, "6-7"), (ola, "s-w")):
         await who.holds(f"klondike/d1/36 {way}")
         await who.seat.gives_up()
-    monkeypatch.setattr("bot.discord_app.comparing.draw_table", fail)
+    monkeypatch.setattr("bot.discord_app.features.compare.draw_table", fail)
     shown = await ada.types("compare", friend=ola.seat.actor)
     assert shown.pictures == []
     assert EN("table-score", score=0, full=52) in shown.text
@@ -149,7 +149,7 @@ async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=10)
-    assert await world.client.rounds.try_channel(world.channel.id, EN, "abc123") == "forbidden"
+    assert await world.client.daily_scheduler.try_channel(world.channel.id, EN, "abc123") == "forbidden"
     assert "abc123" not in caplog.text
 
 
@@ -159,11 +159,11 @@ async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
 async def test_what_fails_behind_the_players_back_has_an_id_in_the_log(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    posts, rounds = world.client.services.posts, world.client.rounds
+    posts, daily_scheduler = world.client.services.posts, world.client.daily_scheduler
     await posts.choose(1, world.channel.id, "en-US", 1)
-    monkeypatch.setattr(rounds, "_post_day", fail_later)
+    monkeypatch.setattr(daily_scheduler, "_post_day", fail_later)
     world.clock.set("2026-12-01")
-    await rounds.go()
+    await daily_scheduler.go()
     the_fault(caplog, Broken)
     assert counted(world) == 1
 
@@ -185,5 +185,5 @@ async def test_a_thought_that_fails_has_an_id_in_the_log(
 ) -> None:
     monkeypatch.setattr("bot.service.bests.Bests.of", fail_later)
     await ada.holds(lost())
-    await world.client.afterwards.wait()
+    await world.client.follow_ups.wait()
     the_fault(caplog, Broken)

@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from bot.discord_app import inbox as module
-from bot.discord_app.inbox import Inbox
-from bot.discord_app.shield import shield
-from bot.metrics import Metrics
+from bot.discord_app.transport import event_queue as module
+from bot.discord_app.transport.event_queue import EventQueue
+from bot.discord_app.transport.guard_parsers import guard_parsers
+from bot.telemetry.metrics import Metrics
 
 EVENT = "INTERACTION_CREATE"
 
 
-def shielded_inbox(parse: Callable[[Any], None]) -> Inbox:
+def shielded_inbox(parse: Callable[[Any], None]) -> EventQueue:
     """As the client has it."""
     parsers = {EVENT: parse}
-    shield(parsers, Metrics())
-    return Inbox(parsers[EVENT])
+    guard_parsers(parsers, Metrics())
+    return EventQueue(parsers[EVENT])
 
 
-async def empty(inbox: Inbox) -> None:
+async def empty(inbox: EventQueue) -> None:
     """Wait until all is taken apart."""
     async with asyncio.timeout(5):
         while inbox._working is not None:  # noqa: ASYNC110 - told by no event
@@ -86,7 +86,7 @@ async def test_others_get_the_loop_between_two_slices(monkeypatch: pytest.Monkey
         now += module.SLICE_S / 10
         taken.append(now)
 
-    monkeypatch.setattr("bot.discord_app.inbox.time.perf_counter", lambda: now)
+    monkeypatch.setattr("bot.discord_app.transport.event_queue.time.perf_counter", lambda: now)
     taken: list[float] = []
     inbox = shielded_inbox(parse)
     for number in range(100):

@@ -9,7 +9,7 @@ import discord
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.controls import Action
+from bot.discord_app.tables.controls import Action
 from bot.text import languages, texts_for
 from engine import Record
 from tests.discord_app.playing import World

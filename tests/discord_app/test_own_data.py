@@ -126,12 +126,12 @@ async def test_without_attach_files_a_direct_message_is_suggested(world: World, 
 async def test_a_file_that_is_too_large_is_packed(ada: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     await plays(ada, 8)
     plain = attached(await ada.types("export"))
-    monkeypatch.setattr("bot.discord_app.own_data.MAX_FILE_BYTES", len(plain) - 1)
+    monkeypatch.setattr("bot.discord_app.features.privacy.MAX_FILE_BYTES", len(plain) - 1)
     shown = await ada.types("export")
     assert shown.text == "\n".join([EN("export-done", games=8), EN("export-packed")])
     assert shown.message.attachments[0].filename.endswith(".json.gz")
     assert gzip.decompress(attached(shown)) == plain
-    monkeypatch.setattr("bot.discord_app.own_data.MAX_FILE_BYTES", 100)
+    monkeypatch.setattr("bot.discord_app.features.privacy.MAX_FILE_BYTES", 100)
     shown = await ada.types("export")
     assert (shown.text, list(shown.message.attachments)) == (EN("export-too-large"), [])
 
@@ -147,7 +147,7 @@ async def test_an_export_that_takes_its_time_follows(
         return await export(own_data, user_id)
 
     monkeypatch.setattr(OwnData, "export", take_time)
-    monkeypatch.setattr("bot.discord_app.own_data.PATIENCE_S", 0.01)
+    monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.01)
     assert isinstance(ada.seat.actor, simcord.MemberActor)
     result = await ada.seat.actor.slash(world.channel, "export")
     callbacks = [r.json for r in world.env.http_requests if r.path.endswith("/callback")]
@@ -259,7 +259,7 @@ async def test_old_buttons_of_a_deleted_game_say_that_it_is_gone(
 
 
 async def test_the_daily_game_cannot_be_played_twice_and_that_is_said(world: World, ada: Player) -> None:
-    play = world.client.play
+    play = world.client.games
     await ada.types("new", game="klondike", seed="1")
     await play.play_daily(request(ada))
     await ada.types("forget-me")

@@ -17,10 +17,10 @@ from discord.ui.view import BaseView
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.discord_app.controls import Action, Panel, Press
+from bot.discord_app.context import reader_of
 from bot.discord_app.presses import answer_press
-from bot.discord_app.reader import reader_of
-from bot.discord_app.tables import _MAX_TOKENS, _Reach
+from bot.discord_app.tables.controls import Action, ComponentId, Panel
+from bot.discord_app.tables.posting import _MAX_TOKENS, _Reach
 from bot.service import Position, Turn
 from bot.service.hints import advise, by_use
 from bot.storage import Settings, Status
@@ -238,7 +238,7 @@ async def test_controls_work_in_any_order(ada: Player) -> None:
 class Offer:
     """One thing that can be pressed or chosen in a position."""
 
-    press: Press
+    press: ComponentId
     choice: str = ""
 
 
@@ -339,7 +339,7 @@ async def test_a_press_on_something_unknown_is_told_to_its_player_alone(
 @quiet
 async def test_a_press_on_a_game_that_is_not_there_is_told_to_its_player_alone(bare: Bare) -> None:
     for action in Action:
-        [answer] = await bare.press(str(Press(77, 0, action)))
+        [answer] = await bare.press(str(ComponentId(77, 0, action)))
         key = "fault-shared-gone" if action is Action.SAME else "fault-no-such-game"
         assert (answer.ephemeral, answer.text) == (True, EN(key))
 
@@ -351,8 +351,8 @@ async def test_a_move_that_cannot_be_is_told_to_its_player_alone_and_changes_not
 ) -> None:
     game = await bare.holds(Position.of(DEAL))
     for sent in (
-        await bare.press(str(Press(game.id, 0, Action.PLAY, detail))),
-        await bare.press(str(Press(game.id, 0, Action.MENU, "0")), *filter(None, [detail])),
+        await bare.press(str(ComponentId(game.id, 0, Action.PLAY, detail))),
+        await bare.press(str(ComponentId(game.id, 0, Action.MENU, "0")), *filter(None, [detail])),
     ):
         [answer] = sent
         assert answer.ephemeral
@@ -370,7 +370,7 @@ async def test_what_cannot_be_done_any_more_is_told_to_its_player_alone(bare: Ba
         Action.FINISH: "fault-nothing-to-finish",
     }
     for action, key in wanted.items():
-        [answer] = await bare.press(str(Press(game.id, 0, action)))
+        [answer] = await bare.press(str(ComponentId(game.id, 0, action)))
         assert (answer.ephemeral, answer.text) == (True, EN(key))
 
 
@@ -380,7 +380,7 @@ async def test_a_fault_of_ours_is_answered_with_an_id(
     """Pycord's issue 89: a handler raised inside a button, and the player got no answer at all."""
     game = await bare.holds(Position.of(DEAL))
     monkeypatch.setattr(bare.client.tables, "update", lambda *_, **__: 1 // 0)
-    [answer] = await bare.press(str(Press(game.id, 0, Action.DRAW)))
+    [answer] = await bare.press(str(ComponentId(game.id, 0, Action.DRAW)))
     assert answer.ephemeral
     [record] = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert str(record.args and record.args[0]) in answer.text  # type: ignore[index]
@@ -552,10 +552,10 @@ async def test_any_control_of_an_outdated_table_shows_the_present_one_and_plays_
     bare: Bare, action: Action
 ) -> None:
     game = await bare.holds(Position.of(chained()))
-    await bare.press(str(Press(game.id, 0, Action.UNDO)))
+    await bare.press(str(ComponentId(game.id, 0, Action.UNDO)))
     now = await bare.store.load_game(game.id)
     for detail in ("1-d", "page-1"):
-        [answer] = await bare.press(str(Press(game.id, 0, action, detail)), detail)
+        [answer] = await bare.press(str(ComponentId(game.id, 0, action, detail)), detail)
         assert answer.edits
         assert EN("fault-stale") in str(answer.view.to_components())
         assert await bare.store.load_game(game.id) == now
@@ -586,7 +586,7 @@ async def test_a_press_by_somebody_else_answers_only_them_and_changes_nothing(
 async def test_whatever_somebody_else_presses_is_not_done(bare: Bare, action: Action) -> None:
     game = await bare.holds(Position.of(chained()), undone="s-t")
     for detail in ("", "1-d", "more"):
-        press = str(Press(game.id, game.revision, action, detail))
+        press = str(ComponentId(game.id, game.revision, action, detail))
         [answer] = await bare.press(press, detail, user_id=2)
         assert answer.ephemeral
         assert not answer.edits
@@ -647,7 +647,7 @@ async def test_two_simultaneous_presses_of_one_button_move_once(wire: Wire, acti
     message = await wire.table()
     if action is Action.GIVE_UP:
         for step in (Panel.MORE, Panel.GIVE_UP):
-            custom_id = str(Press(1, 0, Action.PANEL, step))
+            custom_id = str(ComponentId(1, 0, Action.PANEL, step))
             message = await (await wire.standin.press(message, custom_id)).shown()
     custom_id = action_id(message, action)
     one, other = [await wire.standin.press(message, custom_id) for _ in range(2)]
@@ -755,8 +755,8 @@ async def test_ten_thousand_games_leave_no_view_and_a_bounded_number_of_tokens(
     async def same(turn: Turn) -> Turn:
         return turn
 
-    monkeypatch.setattr(bare.client.play, "place_table", nothing)
-    monkeypatch.setattr(bare.client.play, "newest", same)
+    monkeypatch.setattr(bare.client.games, "place_table", nothing)
+    monkeypatch.setattr(bare.client.games, "newest", same)
     turn = turn_at(Position.of(Record.parse("acesup/standard/1")))
     reader = replace(await reader_of(bare.interaction()), settings=Settings(as_text=True))
     living = []
@@ -783,7 +783,7 @@ async def test_a_hundred_games_pressed_and_dealt_again_leave_no_view(bare: Bare)
         game = await bare.holds(Position.of(DEAL), owner=number)
         for action in (Action.DRAW, Action.HINT, Action.SAME):
             interaction = bare.interaction(
-                number, custom_id=str(Press(game.id, 1 if action is Action.HINT else 0, action))
+                number, custom_id=str(ComponentId(game.id, 1 if action is Action.HINT else 0, action))
             )
             await answer_press(interaction)
             assert len(interaction.sent) == 1
@@ -797,12 +797,14 @@ async def test_the_token_of_a_table_that_is_still_played_is_kept(
 ) -> None:
     """The only way to take the controls off a table that only its player sees."""
     game = await bare.holds(Position.of(DEAL))
-    played = bare.interaction(message_id=1, custom_id=str(Press(game.id, 0, Action.DRAW)))
+    played = bare.interaction(message_id=1, custom_id=str(ComponentId(game.id, 0, Action.DRAW)))
     await answer_press(played)
     for number in range(2, _MAX_TOKENS + 1):
         bare.client.tables._reaches[number] = _Reach("another", Panel.MAIN)
-    played = bare.interaction(message_id=1, custom_id=str(Press(game.id, 1, Action.DRAW)))
+    played = bare.interaction(message_id=1, custom_id=str(ComponentId(game.id, 1, Action.DRAW)))
     await answer_press(played)
     other = await bare.holds(Position.of(DEAL), owner=2)
-    await answer_press(bare.interaction(2, message_id=9_999, custom_id=str(Press(other.id, 0, Action.DRAW))))
+    await answer_press(
+        bare.interaction(2, message_id=9_999, custom_id=str(ComponentId(other.id, 0, Action.DRAW)))
+    )
     assert bare.client.tables._reaches[1].token == played.token

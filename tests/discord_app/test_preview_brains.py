@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.preview import BUDGET_MAX_S, BriefBrains
-from bot.service import Lane
+from bot.preview import BUDGET_MAX_S, BriefSolverPool
+from bot.service import Priority
 from bot.service.bests import BUDGET_S, DAILY_BUDGET_S
 from solve import jobs
 
@@ -22,34 +22,34 @@ def budget(record: str, budget_s: float) -> float:
 
 
 @pytest_asyncio.fixture
-async def brains(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BriefBrains]:
+async def solvers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BriefSolverPool]:
     monkeypatch.setenv("SOLVE_PLAIN", "1")
-    brains = BriefBrains()
-    yield brains
-    await brains.close()
+    solvers = BriefSolverPool()
+    yield solvers
+    await solvers.close()
 
 
-async def test_while_it_warms_up_nobody_waits(brains: BriefBrains) -> None:
-    brains.start()
-    assert not brains.is_warm
-    assert await brains.ask(Lane.SLOW, jobs.best, RECORD, 10.0) is None
+async def test_while_it_warms_up_nobody_waits(solvers: BriefSolverPool) -> None:
+    solvers.start()
+    assert not solvers.is_warm
+    assert await solvers.ask(Priority.SLOW, jobs.best, RECORD, 10.0) is None
 
 
-async def test_while_it_is_busy_nobody_waits(brains: BriefBrains) -> None:
-    brains.start()
-    assert brains._warming is not None
-    await brains._warming
-    busy = asyncio.create_task(brains.ask(Lane.SLOW, budget, RECORD, 1.0))
+async def test_while_it_is_busy_nobody_waits(solvers: BriefSolverPool) -> None:
+    solvers.start()
+    assert solvers._warming is not None
+    await solvers._warming
+    busy = asyncio.create_task(solvers.ask(Priority.SLOW, budget, RECORD, 1.0))
     await asyncio.sleep(0)
-    assert await brains.ask(Lane.SLOW, budget, RECORD, 1.0) is None
+    assert await solvers.ask(Priority.SLOW, budget, RECORD, 1.0) is None
     assert await busy == 1.0
 
 
-async def test_no_job_may_take_long(brains: BriefBrains) -> None:
-    brains.start()
-    assert brains._warming is not None
-    await brains._warming
-    assert await brains.ask(Lane.SLOW, budget, RECORD, BUDGET_S) == BUDGET_MAX_S
-    assert await brains.ask(Lane.SLOW, budget, RECORD, DAILY_BUDGET_S) == DAILY_BUDGET_S
-    assert await brains.ask(Lane.SLOW, budget, RECORD, 0.5) == 0.5
-    assert await brains.ask(Lane.QUICK, jobs.hint, RECORD) == jobs.hint(RECORD)
+async def test_no_job_may_take_long(solvers: BriefSolverPool) -> None:
+    solvers.start()
+    assert solvers._warming is not None
+    await solvers._warming
+    assert await solvers.ask(Priority.SLOW, budget, RECORD, BUDGET_S) == BUDGET_MAX_S
+    assert await solvers.ask(Priority.SLOW, budget, RECORD, DAILY_BUDGET_S) == DAILY_BUDGET_S
+    assert await solvers.ask(Priority.SLOW, budget, RECORD, 0.5) == 0.5
+    assert await solvers.ask(Priority.QUICK, jobs.hint, RECORD) == jobs.hint(RECORD)

@@ -14,10 +14,10 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.discord_app.commands import add_commands
+from bot.discord_app.features.play import add_commands
 from bot.discord_app.localisation import FluentTranslator, label
 from bot.render.prose import table_lines
-from bot.service import Play, Request
+from bot.service import GameService, Request
 from bot.text import texts_for
 from bot.text.lists import help_text
 from bot.text.moves import move_text
@@ -64,7 +64,7 @@ async def test_two_draws_at_once_are_both_played(world: World) -> None:
     """As when somebody types fast, or in two windows."""
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
-    await asyncio.gather(*(world.client.play.draw(request) for request in requests(ada.user_id, 5)))
+    await asyncio.gather(*(world.client.games.draw(request) for request in requests(ada.user_id, 5)))
     await ada.type("draw")
     assert await ada.moves() == ["s-w"] * 6
 
@@ -242,9 +242,9 @@ async def test_a_fault_of_ours_is_answered_with_an_id_that_is_in_the_log_with_th
         raise Broken("the cards fell off the table")
 
     method = {"table": "show", "games": "unfinished"}.get(command, command)
-    monkeypatch.setattr(Play, method, fail)
+    monkeypatch.setattr(GameService, method, fail)
     if command in ("draw", "undo", "table"):  # what these commands call was looked up when they were made
-        monkeypatch.setattr(Play, "_load", fail)
+        monkeypatch.setattr(GameService, "_load", fail)
     answer = await ada.type(command)
     monkeypatch.undo()
     found = re.search(r"\b[0-9a-f]{6}\b", answer.text)
@@ -267,7 +267,7 @@ async def test_two_faults_have_two_ids(world: World, monkeypatch: pytest.MonkeyP
     async def fail(*_arguments: object, **_named: object) -> None:
         raise Broken
 
-    monkeypatch.setattr(Play, "new", fail)
+    monkeypatch.setattr(GameService, "new", fail)
     assert (await ada.type("new")).text != (await ada.type("new")).text
     assert len(world.env.errors) == 2
 
@@ -282,7 +282,7 @@ async def test_a_picture_that_cannot_be_drawn_is_answered_and_the_move_is_kept(
         raise Broken
 
     with monkeypatch.context() as context:
-        context.setattr("bot.discord_app.sheets.draw_table", fail)
+        context.setattr("bot.discord_app.tables.message.draw_table", fail)
         answer = await ada.type("draw")
     assert EN("fault-not-drawn", id=the_fault(caplog, Broken)) in answer.text
     assert "9♦" in answer.text  # what was drawn is told in words
@@ -344,7 +344,7 @@ async def test_a_changed_description_is_registered_again(
         text = label(key)
         return app_commands.locale_str(f"{text.message}!", key=key) if key.endswith(".description") else text
 
-    monkeypatch.setattr("bot.discord_app.declare.label", louder)
+    monkeypatch.setattr("bot.discord_app.commands.label", louder)
     await world.restart()
     assert world.syncs == 2
 

@@ -17,9 +17,9 @@ from PIL import Image
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app import rulebook
-from bot.discord_app.client import SolitaireClient
-from bot.discord_app.rulebook import parse_rules_press
+from bot.discord_app.client import BotClient
+from bot.discord_app.features import rules as rulebook
+from bot.discord_app.features.rules import parse_rules_press
 from bot.render.image import draw_table
 from bot.render.layout import HEIGHT_PX, WIDTH_PX
 from bot.text import texts_for
@@ -35,7 +35,7 @@ BUTTON, TEXT, GALLERY = 2, 10, 12
 class Chat:
     """One member in a channel with the real bot."""
 
-    def __init__(self, env: simcord.Env, client: SolitaireClient) -> None:
+    def __init__(self, env: simcord.Env, client: BotClient) -> None:
         self.env = env
         self.client = client
         self.guild = env.create_guild("Kabalklubben")
@@ -56,8 +56,8 @@ class Chat:
         return Page(self, result.response)
 
     async def choose(self, **settings: Any) -> None:
-        old = await self.client.play.settings(self.kari.id)
-        await self.client.play.choose(self.kari.id, replace(old, **settings))
+        old = await self.client.games.settings(self.kari.id)
+        await self.client.games.choose(self.kari.id, replace(old, **settings))
 
 
 class Page:
@@ -88,7 +88,7 @@ def _walk(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest_asyncio.fixture
-async def simcord_bot(tmp_path: Path) -> AsyncIterator[SolitaireClient]:
+async def simcord_bot(tmp_path: Path) -> AsyncIterator[BotClient]:
     client = build_client(config(tmp_path))
     yield client
     if not client.is_closed():
@@ -96,7 +96,7 @@ async def simcord_bot(tmp_path: Path) -> AsyncIterator[SolitaireClient]:
 
 
 @pytest.fixture
-def chat(simcord_env: simcord.Env, simcord_bot: SolitaireClient) -> Chat:
+def chat(simcord_env: simcord.Env, simcord_bot: BotClient) -> Chat:
     return Chat(simcord_env, simcord_bot)
 
 

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from bot.discord_app.controls import Action
-from bot.discord_app.preferences import SWITCHES
+from bot.discord_app.features.settings import SWITCHES
+from bot.discord_app.tables.controls import Action
 from bot.render.prose import table_lines
 from bot.storage import Settings
 from bot.text import languages, texts_for

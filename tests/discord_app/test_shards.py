@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from bot.config import Config
-from bot.discord_app import shards
-from bot.discord_app.shards import Turns, spelled
+from bot.discord_app.transport import shards
+from bot.discord_app.transport.shards import IdentifyLimiter, spelled
 from bot.storage import StoreError
 from bot.storage.sqlite import SqliteStore
 
@@ -40,13 +40,13 @@ def shared() -> SqliteStore:
     return SqliteStore(":memory:")
 
 
-async def identify(turns: Turns, shard: int) -> None:
+async def identify(turns: IdentifyLimiter, shard: int) -> None:
     """Wait for a turn and use it."""
     await turns.take(shard)
     await turns.use(shard)
 
 
-async def waits(turns: Turns, shard: int) -> asyncio.Task[None]:
+async def waits(turns: IdentifyLimiter, shard: int) -> asyncio.Task[None]:
     """A shard that takes its turn, which it must not have for now."""
     task = asyncio.create_task(identify(turns, shard))
     for _ in range(20):
@@ -57,14 +57,14 @@ async def waits(turns: Turns, shard: int) -> asyncio.Task[None]:
 
 async def test_whoever_is_alone_does_not_wait(shared: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
-    turns = Turns(shared)
+    turns = IdentifyLimiter(shared)
     await asyncio.wait_for(identify(turns, 0), 5)
     await turns.close()
 
 
 async def test_two_processes_take_turns(shared: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
-    one, other = Turns(shared), Turns(shared)
+    one, other = IdentifyLimiter(shared), IdentifyLimiter(shared)
     await identify(one, 0)
     waiting = await waits(other, 1)
     await one.close()  # as when its process ends
@@ -77,9 +77,9 @@ async def test_a_turn_ends_by_itself_and_the_next_is_not_before(
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 0.1)
     loop, times = asyncio.get_running_loop(), []
-    one, other = Turns(shared), Turns(shared)
+    one, other = IdentifyLimiter(shared), IdentifyLimiter(shared)
 
-    async def takes(turns: Turns, shard: int) -> None:
+    async def takes(turns: IdentifyLimiter, shard: int) -> None:
         await identify(turns, shard)
         times.append(loop.time())
 
@@ -93,7 +93,7 @@ async def test_shards_of_different_buckets_do_not_wait(
     shared: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
-    turns = Turns(shared)
+    turns = IdentifyLimiter(shared)
     turns.max_concurrency = 16
     async with asyncio.timeout(5):
         for shard in range(16):
@@ -107,7 +107,7 @@ async def test_a_shard_that_gives_up_waiting_leaves_the_turn_to_the_next(
     shared: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 0.1)
-    turns = Turns(shared)
+    turns = IdentifyLimiter(shared)
     await identify(turns, 0)
     given_up, waiting = await waits(turns, 1), await waits(turns, 2)
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
@@ -121,7 +121,7 @@ async def test_a_shard_that_can_not_connect_loses_its_turn_and_waits_for_another
 ) -> None:
     monkeypatch.setattr(shards, "CONNECT_S", 0.05)
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
-    one, other = Turns(shared), Turns(shared)
+    one, other = IdentifyLimiter(shared), IdentifyLimiter(shared)
     await one.take(0)
     await asyncio.wait_for(identify(other, 1), 5)
     late = asyncio.create_task(one.use(0))
@@ -174,7 +174,7 @@ async def test_a_database_that_is_lost_during_a_turn_keeps_nobody_from_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 0.01)
-    turns = Turns(Lost(":memory:"))
+    turns = IdentifyLimiter(Lost(":memory:"))
     for shard in range(3):
         await asyncio.wait_for(identify(turns, shard), 5)
     await turns.close()
@@ -184,9 +184,9 @@ async def test_a_database_that_is_lost_during_a_turn_keeps_nobody_from_the_next(
 async def test_without_the_database_the_shards_of_a_process_still_take_turns(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, store: type[SqliteStore]
 ) -> None:
-    monkeypatch.setattr(Turns, "_patience_s", 0.05)
+    monkeypatch.setattr(IdentifyLimiter, "_patience_s", 0.05)
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
-    turns = Turns(store(":memory:"))
+    turns = IdentifyLimiter(store(":memory:"))
     await asyncio.wait_for(identify(turns, 0), 5)
     assert "can't be waited for" in caplog.text
     waiting = asyncio.create_task(identify(turns, 1))
@@ -199,6 +199,6 @@ async def test_without_the_database_the_shards_of_a_process_still_take_turns(
 def test_the_last_of_many_is_patient_enough_for_all_others_to_have_their_turn(
     shared: SqliteStore,
 ) -> None:
-    turns = Turns(shared)
+    turns = IdentifyLimiter(shared)
     for turns.shard_count, turns.max_concurrency in ((1, 1), (10, 1), (1_000, 16)):
         assert turns._patience_s > turns.shard_count / turns.max_concurrency * shards.IDENTIFY_S

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.discord_app.controls import Action
-from bot.service import Play, Position, Request, Turn
+from bot.discord_app.tables.controls import Action
+from bot.service import GameService, Position, Request, Turn
 from bot.storage import Status
 from bot.text import languages, texts_for
 from bot.text.dates import date_text
@@ -28,19 +28,19 @@ in_every_language = pytest.mark.parametrize("language", languages())
 ids = itertools.count(700_000)
 
 
-async def does(who: Player, what: Callable[[Play, Request], Awaitable[Turn]]) -> Turn:
+async def does(who: Player, what: Callable[[GameService, Request], Awaitable[Turn]]) -> Turn:
     """What the service answers to a player, past all Discord."""
-    return await what(who.world.client.play, Request(who.seat.user_id, next(ids)))
+    return await what(who.world.client.games, Request(who.seat.user_id, next(ids)))
 
 
 async def daily(who: Player, deals: int = 3) -> None:
     """Play the daily game to its end: deal so often, discard what can go each time, and give up."""
-    turn = await does(who, Play.play_daily)
+    turn = await does(who, GameService.play_daily)
     for _ in range(deals):
         if turn.position.discard_chain:
-            await does(who, Play.discard_all)
-        turn = await does(who, Play.draw)
-    await does(who, Play.give_up)
+            await does(who, GameService.discard_all)
+        turn = await does(who, GameService.draw)
+    await does(who, GameService.give_up)
 
 
 # /share
@@ -139,7 +139,7 @@ async def test_the_button_under_a_shared_daily_deals_ones_own_attempt(
 async def test_an_unfinished_daily_is_not_shared(ada: Player, language: str) -> None:
     texts = texts_for(language)
     await ada.prefers(language=language)
-    await does(ada, Play.play_daily)
+    await does(ada, GameService.play_daily)
     refused = await ada.types("share")
     assert refused.whispered
     assert refused.text == texts("fault-share-later", contest="daily")
@@ -232,7 +232,7 @@ async def test_two_games_stand_side_by_side_with_the_table_where_they_parted(
     await ada.prefers(language=language)
     for who, way in ((ada, ["6-7", "s-w"]), (ola, ["6-7", "s-w", "s-w"])):
         await who.holds(f"klondike/d1/36 {' '.join(way)}")
-        await does(who, Play.give_up)
+        await does(who, GameService.give_up)
     shown = await compared(ada, ola)
     name = f"<@{ola.seat.user_id}>"
     table = Position.of(Record.parse("klondike/d1/36 6-7 s-w")).table
@@ -254,7 +254,7 @@ async def test_readers_of_words_get_the_table_in_words(ada: Player, ola: Player)
     await ada.prefers(as_text=True)
     for who, way in ((ada, "6-7"), (ola, "s-w")):
         await who.holds(f"klondike/d1/36 {way}")
-        await does(who, Play.give_up)
+        await does(who, GameService.give_up)
     shown = await compared(ada, ola)
     assert shown.pictures == []
     assert EN("table-score", score=0, full=52) in shown.text
@@ -277,10 +277,10 @@ async def test_what_can_not_be_compared_is_told_to_its_player_alone(
     said = [(await compared(ada, ola)).text]
     await ada.types("new", game="klondike", seed="36")
     said.append((await compared(ada, ola)).text)
-    await does(ada, Play.give_up)
+    await does(ada, GameService.give_up)
     said += [(await compared(ada, who)).text for who in (ada, ola)]
     await ola.holds("klondike/d1/36")
-    await does(ola, Play.give_up)
+    await does(ola, GameService.give_up)
     await ola.prefers(is_hidden=True)
     said.append((await compared(ada, ola)).text)
     keys = ("no-game", "own-game-first", "nobody-else", "nothing-to-compare", "nothing-to-compare")

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.controls import Action, Press
 from bot.discord_app.presses import answer_press
+from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import Position, Request
 from bot.storage import NewGame
 from bot.text import languages, texts_for
@@ -76,7 +76,7 @@ async def types(wire: Wire, command: str, **options: Any) -> Message:
 
 async def press(wire: Wire, message: Message, action: Action, detail: str = "") -> Message:
     named = [part["custom_id"] for part in walk_payload(message.payload["components"]) if "custom_id" in part]
-    presses = {name: Press.parse(name) for name in named}
+    presses = {name: ComponentId.parse(name) for name in named}
     [custom_id] = [
         name for name, one in presses.items() if one and one.action is action and detail in ("", one.detail)
     ]
@@ -96,7 +96,7 @@ async def said(wire: Wire) -> None:
     """Wait until everything is answered, and all is said that is thought out."""
     answering = ("on_interaction", "CommandTree-invoker")
     await wire.until(lambda: not any(task.get_name().endswith(answering) for task in asyncio.all_tasks()))
-    await wire.client.afterwards.wait()
+    await wire.client.follow_ups.wait()
 
 
 async def let(wire: Wire, thinker: Thinker) -> None:
@@ -177,7 +177,7 @@ async def test_who_opens_a_panel_meanwhile_is_told_once_and_keeps_the_panel(
 @quiet
 async def test_who_opens_a_panel_while_it_is_being_said_keeps_the_panel(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
-    tables, turn = wire.client.tables, await wire.client.play.show(Request(PLAYER.id, next(ids)))
+    tables, turn = wire.client.tables, await wire.client.games.show(Request(PLAYER.id, next(ids)))
     async with tables._turn_of(turn.game.id):  # as a press holds it that is being answered
         pressing = asyncio.create_task(press(wire, table, Action.PANEL, "more"))
         await asyncio.sleep(0.05)
@@ -219,7 +219,7 @@ async def test_closing_gives_up_what_has_not_been_said(wire: Wire, thinker: Thin
     table = await holds(wire, LOST)
     await thinker.until_asked()
     await wire.client.close()
-    assert wire.client.afterwards._tasks == set()
+    assert wire.client.follow_ups._tasks == set()
     assert now(wire, table) == table
 
 
@@ -326,7 +326,7 @@ async def test_who_has_moved_on_is_told_of_the_present_table_only_and_the_old_qu
     assert (thinker.waiting, thinker.broken_off) == (1, len(thinker.asked) - 1)
     await let(wire, thinker)
     assert len(lost_said(wire)) == 1
-    game = await wire.client.play.current(PLAYER.id)
+    game = await wire.client.games.current(PLAYER.id)
     assert game is not None
     assert thinker.asked[-1].record == game.record
 
@@ -368,10 +368,10 @@ async def everything(bare: Bare, user_id: int, *game_ids: int) -> list[str]:
                 continue
             for revision in range(game.revision + 1):
                 interaction = bare.interaction(
-                    user_id, custom_id=str(Press(game.id, revision, action)), values=()
+                    user_id, custom_id=str(ComponentId(game.id, revision, action)), values=()
                 )
                 said += await sent(bare, interaction)
-    await bare.client.afterwards.wait()
+    await bare.client.follow_ups.wait()
     return said
 
 
@@ -398,7 +398,7 @@ async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
     bare: Bare, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    services, play = bare.client.services, bare.client.play
+    services, play = bare.client.services, bare.client.games
     await services.bests.work_out_today()
     deal = bare.thinker.questions("best")
     theirs = await play.play_daily(request(ADA))
@@ -418,7 +418,7 @@ async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
 
 @quiet
 async def test_no_press_tells_the_best_line_of_a_challenge_that_is_going_on(bare: Bare) -> None:
-    challenges, play = bare.client.services.challenges, bare.client.play
+    challenges, play = bare.client.services.challenges, bare.client.games
     deal: dict[str, Any] = {"game": "acesup", "rules": "standard", "seed": "1"}
     made = await challenges.create(ADA, [OLA], **deal)
     games = [(await challenges.play(request(who), made.challenge.id)).game.id for who in (ADA, OLA)]

@@ -21,7 +21,7 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["engine", "bot.service"], enable_loader_override=False):
-    from bot.service import ServiceFault
+    from bot.service import ServiceError
     from bot.service.codes import play_words, read_code
     from engine import GAMES, Game, Record, SolitaireError, replay
 
@@ -60,7 +60,7 @@ def try_one(data: bytes) -> None:
         deal, words = read_code(text)
         position = play_words(deal, words, MAX_MOVES)
         assert Record.parse(str(position.record)) == position.record, "written and read, it is another game"
-    except (SolitaireError, ServiceFault):
+    except (SolitaireError, ServiceError):
         pass
     assert _steps <= 4 * min(len(text.split()), MAX_MOVES) + 200, f"{_steps} steps"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.service import ServiceFault
+from bot.service import ServiceError
 from bot.service.codes import play_words, read_code
 from engine import (
     GAMES,
@@ -142,7 +142,7 @@ def test_of_a_record_come_a_game_or_an_error_of_the_engine(count: int) -> None:
 @pytest.mark.parametrize("count", counts("codes"))
 def test_of_a_pasted_text_come_a_game_or_a_known_error(count: int) -> None:
     def check(text: str) -> None:
-        with contextlib.suppress(SolitaireError, ServiceFault):
+        with contextlib.suppress(SolitaireError, ServiceError):
             deal, words = read_code(text)
             assert not deal.moves
             position = play_words(deal, words, 300)

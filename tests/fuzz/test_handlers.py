@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.discord_app.controls import Action, Panel, Press, page_number, panel_named
-from bot.discord_app.preferences import is_setting
-from bot.discord_app.rulebook import parse_rules_press
+from bot.discord_app.features.rules import parse_rules_press
+from bot.discord_app.features.settings import is_setting
+from bot.discord_app.tables.controls import Action, ComponentId, Panel, page_number, panel_named
 from bot.storage import LARGEST_ID
 from bot.text import texts_for
 from bot.text.stats import stats_title
 from engine import GAMES
-from tests.fuzz.desk import Desk, Sent
+from tests.fuzz.deferrer import ResponseDeferrer, Sent
 from tests.fuzz.test_engine import MOVES, RECORD_PATTERN, RULES, SEEDS, records
 from tests.fuzz.texts import counts, fuzz, hostile
 from tests.wire.payloads import User
@@ -29,13 +29,13 @@ class Table:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._runner = asyncio.Runner()
-        self.desk: Desk = self._runner.run(Desk.open(patch))
+        self.deferrer: ResponseDeferrer = self._runner.run(ResponseDeferrer.open(patch))
         self._records = itertools.cycle(records())
         self._turns = itertools.count()
         self.user_id = 0
 
     def close(self) -> None:
-        self._runner.run(self.desk.close())
+        self._runner.run(self.deferrer.close())
         self._runner.close()
 
     def run(self, coroutine: Any) -> Any:
@@ -44,16 +44,16 @@ class Table:
     def somebody(self) -> int:
         """Who asks this time: after a number of times another one, in another game."""
         if next(self._turns) % PEOPLE_A_TURN == 0:
-            self.user_id = self.run(self.desk.user(next(self._records)))
+            self.user_id = self.run(self.deferrer.user(next(self._records)))
         return self.user_id
 
     def check(self, asked: Any, what: str) -> Sent:
         """Ask, and look at the answer; where it is only a sentence the game must be as it was."""
-        before = self.run(self.desk.store.current_game(self.user_id))
+        before = self.run(self.deferrer.store.current_game(self.user_id))
         sent: Sent = self.run(asked)
-        faults = self.desk.faults(sent)
+        faults = self.deferrer.faults(sent)
         assert not faults, (what, faults)
-        after = self.run(self.desk.store.current_game(self.user_id))
+        after = self.run(self.deferrer.store.current_game(self.user_id))
         assert sent.is_table or after == before, (what, sent.text)
         return sent
 
@@ -99,14 +99,14 @@ TYPED = (
 
 @pytest.mark.parametrize("count", counts("commands"))
 def test_every_option_takes_any_text(table: Table, count: int) -> None:
-    table.desk.known_ids.add(9_001)
+    table.deferrer.known_ids.add(9_001)
     options = itertools.cycle(OPTIONS)
     locales = itertools.cycle(LOCALES[:3])
 
     def check(text: str) -> None:
         command, option, filled = next(options)
         user_id = table.somebody()
-        asked = table.desk.types(user_id, command, next(locales), **{**filled, option: text})
+        asked = table.deferrer.types(user_id, command, next(locales), **{**filled, option: text})
         table.check(asked, f"/{command} {option}:{text[:200]!r}")
 
     fuzz(check, hostile(*TYPED, *records(), pattern=RECORD_PATTERN), count, known=TYPED)
@@ -134,7 +134,7 @@ def test_whatever_is_being_typed_there_is_a_list_of_choices(table: Table, count:
         first = next(iter(filled), "")
         given = filled if first != "from" else {"from": text}
         sent = table.check(
-            table.desk.completes(user_id, command, option, text, **given), f"{command} {option}"
+            table.deferrer.completes(user_id, command, option, text, **given), f"{command} {option}"
         )
         assert sent.choices is not None
 
@@ -143,8 +143,8 @@ def test_whatever_is_being_typed_there_is_a_list_of_choices(table: Table, count:
 
 IDS = (
     *(f"sol:1:0:{action}" for action in Action),
-    *(str(Press(2, 0, Action.PLAY, move)) for move in ("s-t", "1+3-d", "3-5x2", "w-fh")),
-    *(str(Press(1, 0, Action.PANEL, panel)) for panel in ("more", "main", "giveup")),
+    *(str(ComponentId(2, 0, Action.PLAY, move)) for move in ("s-t", "1+3-d", "3-5x2", "w-fh")),
+    *(str(ComponentId(1, 0, Action.PANEL, panel)) for panel in ("more", "main", "giveup")),
     "sol:1:0:menu:0",
     *(f"rules:{key}:{page}:next" for key in GAMES for page in (0, 3, 999_999)),
     *(f"set:{name}:1" for name in ("language", "is_private", "as_text", "is_hidden", "tells_lost")),
@@ -173,9 +173,9 @@ ID_PATTERN = (
 @pytest.mark.parametrize("count", counts("controls"))
 def test_any_custom_id_is_a_control_that_is_written_so_or_none(count: int) -> None:
     def check(text: str) -> None:
-        press = Press.parse(text)
+        press = ComponentId.parse(text)
         if press is not None:
-            assert Press.parse(str(press)) == press
+            assert ComponentId.parse(str(press)) == press
             assert max(press.game_id, press.revision) <= LARGEST_ID
         page = parse_rules_press(text)
         assert page is None or 0 <= page[1] < 1_000_000
@@ -195,10 +195,10 @@ def test_every_control_and_every_choice_in_a_menu_is_answered(table: Table, coun
 
     def check(text: str) -> None:
         user_id = table.somebody()
-        table.check(table.desk.presses(user_id, text), f"custom_id {text[:200]!r}")
-        game = table.run(table.desk.store.current_game(user_id))
+        table.check(table.deferrer.presses(user_id, text), f"custom_id {text[:200]!r}")
+        game = table.run(table.deferrer.store.current_game(user_id))
         menu = next(menus).replace("{}", str(game.id if game else 1), 1).replace("{}", str(user_id))
-        table.check(table.desk.presses(user_id, menu, text), f"{menu} {text[:200]!r}")
+        table.check(table.deferrer.presses(user_id, menu, text), f"{menu} {text[:200]!r}")
 
     fuzz(
         check,
@@ -210,12 +210,12 @@ def test_every_control_and_every_choice_in_a_menu_is_answered(table: Table, coun
 
 @pytest.mark.parametrize("count", counts("people"))
 def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: Table, count: int) -> None:
-    desk = table.desk
+    deferrer = table.deferrer
 
     def check(text: str) -> None:
         name = text.encode("utf-8", "replace").decode()[:32].strip() or "x"  # as Discord keeps names
-        friend = table.run(desk.user(records()[0], name))
-        table.user_id = me = table.run(desk.user(records()[6], name))
+        friend = table.run(deferrer.user(records()[0], name))
+        table.user_id = me = table.run(deferrer.user(records()[6], name))
         locale = text[:10] or "en"
         for command, options in (
             ("stats", {"user": User(friend, name)}),
@@ -224,9 +224,9 @@ def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: 
             ("challenge", {"friend1": User(friend, name)}),
             ("compare", {"friend": User(friend, name)}),
         ):
-            table.check(desk.types(me, command, locale, **options), f"/{command} {name!r} {locale!r}")
+            table.check(deferrer.types(me, command, locale, **options), f"/{command} {name!r} {locale!r}")
         title = stats_title(texts_for("en"), name)
-        table.check(desk.presses(me, f"stats:{me}:{friend}:0", "x", title=title), name)
+        table.check(deferrer.presses(me, f"stats:{me}:{friend}:0", "x", title=title), name)
 
     fuzz(check, hostile("Kari Nordmann", "no", "en-GB"), count)
 
@@ -235,14 +235,14 @@ def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: 
 def test_any_count_of_cards_is_a_move_or_a_sentence(table: Table, number: int) -> None:
     options: dict[str, Any] = {"from": "1", "to": "2", "count": number}
     for _ in range(3):
-        table.check(table.desk.types(table.somebody(), "move", **options), str(options))
+        table.check(table.deferrer.types(table.somebody(), "move", **options), str(options))
 
 
 def test_whoever_is_challenged_there_is_an_answer(table: Table) -> None:
-    desk, me = table.desk, table.somebody()
+    deferrer, me = table.deferrer, table.somebody()
     robot, friend = User(9_002, "robot", bot=True), User(9_001, "bo")
-    desk.known_ids |= {9_001, 9_002}
+    deferrer.known_ids |= {9_001, 9_002}
     for friends in ([robot], [User(me, "x")], [friend] * 5, [friend, robot], [User(2**63 - 1, "x")]):
-        desk.known_ids |= {friend.id for friend in friends}
+        deferrer.known_ids |= {friend.id for friend in friends}
         named: dict[str, Any] = {f"friend{number}": user for number, user in enumerate(friends, start=1)}
-        table.check(desk.types(me, "challenge", **named), str(friends))
+        table.check(deferrer.types(me, "challenge", **named), str(friends))

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import pytest
 
-from bot.discord_app.choices import games as game_choices
+from bot.discord_app.tables.autocomplete import games as game_choices
 from bot.render._lettering import line, line_height
-from bot.service import BadDay, BadMoveInCode, BoardView, Deed, Period, Share, Turn
+from bot.service import BadDay, BadMoveInCode, BoardView, Period, Share, Turn, TurnAction
 from bot.service.codes import read_code
 from bot.storage import Board, Standing, Status
 from bot.text import Texts, texts_for
@@ -110,7 +110,7 @@ def names_a_deal(texts: Texts, seed: str) -> None:
 @lru_cache(2)
 def dealt(seed: str) -> Turn:
     record = Record("klondike", "d3p2r", seed)  # the longest rules in words
-    return turn_of(record, Deed.DEALT, status=Status.PLAYING)
+    return turn_of(record, TurnAction.DEALT, status=Status.PLAYING)
 
 
 def same(what: str, said: str, usual: str) -> None:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.service import Request, ServiceFault, Services
+from bot.service import Request, ServiceError, Services
 from bot.service.boards import PERIODS
 from bot.storage import NewGame, SqliteStore, StoredGame
 from engine import GAMES, Game, Record, SolitaireError, find_game, replay
@@ -62,7 +62,7 @@ class House:
         before = self.game()
         try:
             self.run(asked)
-        except (ServiceFault, SolitaireError):
+        except (ServiceError, SolitaireError):
             assert self.game() == before
             return False
         after = self.game()
@@ -80,7 +80,7 @@ def house() -> Iterator[House]:
 
 @pytest.mark.parametrize("count", counts("played"))
 def test_any_text_is_a_move_that_is_made_or_a_fault_that_changes_nothing(house: House, count: int) -> None:
-    play = house.services.play
+    play = house.services.games
     number = itertools.count()
 
     def check(text: str) -> None:
@@ -96,7 +96,7 @@ def test_any_text_is_a_move_that_is_made_or_a_fault_that_changes_nothing(house: 
 def test_any_text_is_a_deal_a_day_a_challenge_or_a_fault_that_changes_nothing(
     house: House, count: int
 ) -> None:
-    play, boards, challenges = house.services.play, house.services.boards, house.services.challenges
+    play, boards, challenges = house.services.games, house.services.boards, house.services.challenges
     numbers = itertools.cycle(ODD_NUMBERS)
     turns = itertools.count()
 
@@ -159,7 +159,7 @@ def test_a_code_as_long_as_discord_lets_it_be_costs_a_few_steps_a_move(
     house.next_user()
     text = (f"{head} " + words * 6000)[:6000]
     with counted_steps(monkeypatch) as steps:
-        house.ask(house.services.play.new_by_code(house.request(), text))
+        house.ask(house.services.games.new_by_code(house.request(), text))
     assert steps[0] <= 3 * len(text.split()) + 200
 
 
@@ -174,5 +174,5 @@ def test_what_is_refused_for_its_first_word_costs_no_step(
             "/" * 6000,
             "`" * 6000,
         ):
-            assert not house.ask(house.services.play.new_by_code(house.request(), text))
+            assert not house.ask(house.services.games.new_by_code(house.request(), text))
     assert steps[0] == 0

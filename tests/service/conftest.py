@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.service import Play, Position, Request, Services, Turn
+from bot.service import GameService, Position, Request, Services, Turn
 from bot.storage import NewGame, Status, Store, StoredGame, open_store
 from engine import Outcome, Record
 from tests.postgres import schema
@@ -37,7 +37,7 @@ class Clock:
 class Player:
     """A user whose every request has an id of its own, unless the test sets one."""
 
-    play: Play
+    play: GameService
     store: Store
     user_id: int
     ids: Iterator[int] = field(default_factory=lambda: itertools.count(1_000))
@@ -132,21 +132,21 @@ def thinker() -> Thinker:
 
 @pytest.fixture
 def services(store: Store, clock: Clock, thinker: Thinker) -> Services:
-    return Services.over(store, clock, brains=thinker)
+    return Services.over(store, clock, solvers=thinker)
 
 
 @pytest.fixture
-def play(services: Services) -> Play:
-    return services.play
+def play(services: Services) -> GameService:
+    return services.games
 
 
 @pytest.fixture
-def ada(play: Play, store: Store) -> Player:
+def ada(play: GameService, store: Store) -> Player:
     return Player(play, store, 1)
 
 
 @pytest.fixture
-def ola(play: Play, store: Store) -> Player:
+def ola(play: GameService, store: Store) -> Player:
     return Player(play, store, 2, itertools.count(2_000))
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.service import AnalyseLater, NotFinished, Play, Services, ShareLater, Turn
+from bot.service import AnalyseLater, GameService, NotFinished, Services, ShareLater, Turn
 from bot.service.bests import _MAX_FOR_ONE, _MAX_KEPT
 from bot.service.contests import JOINING_MS
 from bot.service.daily import DayBest
@@ -154,7 +154,7 @@ async def test_what_is_told_is_true(ada: Player, services: Services, thinker: Th
 async def test_of_a_daily_game_nothing_is_told_until_its_day_is_over(
     ada: Player, services: Services, thinker: Thinker, clock: Clock
 ) -> None:
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     ended = await ada.give_up()
     practice = await gives_up(ada, ended.position.record.seed)
     other_rules = await gives_up(ada, ended.position.record.seed, rules="aces")
@@ -205,7 +205,7 @@ async def test_whoever_takes_part_in_a_challenge_is_told_nothing_of_its_cards_un
 
 
 async def test_what_somebody_else_found_out_is_told_to_nobody_in_a_challenge(
-    ada: Player, ola: Player, play: Play, store: Store, services: Services
+    ada: Player, ola: Player, play: GameService, store: Store, services: Services
 ) -> None:
     await opened(ada, ola, services)
     eva = Player(play, store, 3, itertools.count(3_000))
@@ -217,7 +217,7 @@ async def test_what_somebody_else_found_out_is_told_to_nobody_in_a_challenge(
 
 
 async def test_nobody_is_dealt_the_cards_of_a_challenge_that_is_going_on(
-    ada: Player, ola: Player, services: Services, play: Play
+    ada: Player, ola: Player, services: Services, play: GameService
 ) -> None:
     """Its deal is a secret: with a game of one's own on it, one could see the best line and then play."""
     challenge_id = await opened(ada, ola, services)
@@ -250,7 +250,7 @@ async def test_a_game_is_lost_when_that_is_proven_of_where_it_stands(
 async def test_of_an_ended_game_and_in_contests_it_is_never_said_that_it_is_lost(
     ada: Player, ola: Player, services: Services, thinker: Thinker
 ) -> None:
-    turns = [await gives_up(ada), await services.play.play_daily(ada.request())]
+    turns = [await gives_up(ada), await services.games.play_daily(ada.request())]
     seed = (await ada.give_up()).position.record.seed
     turns.append(await ada.new("acesup", "standard", seed))
     turns.append(await ada.new("klondike", "d1", seed))
@@ -269,7 +269,7 @@ async def test_the_days_best_is_worked_out_once_and_kept_across_a_restart(
     day = services.daily.today
     deal = (await services.daily.record(day)).code
     assert thinker.questions("best") == [deal]
-    again = Services.over(store, clock, brains=thinker)
+    again = Services.over(store, clock, solvers=thinker)
     await again.bests.work_out_today()
     assert len(thinker.asked) == 1
     assert await again.daily.best(day) == DayBest(44, 44)
@@ -310,7 +310,7 @@ async def test_the_days_best_is_told_nowhere_until_the_day_is_over(
     caplog.set_level(logging.INFO)
     thinker.knows(best=par(43, 47))
     await services.bests.work_out_today()
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     await ada.draw()
     turn = await ada.give_up()
     assert turn.best is None
@@ -335,7 +335,7 @@ async def test_a_score_above_the_best_possible_is_refused_and_logged_without_tel
 ) -> None:
     """Such a score is a fault of ours: of the rules, or of what thinks."""
     day = services.daily.today
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     await services.daily.keep_best(day, DayBest(0, 0))
     while not (await ada.show()).position.discards:
         await ada.draw()
@@ -354,7 +354,7 @@ async def test_so_it_is_with_a_game_that_is_settled_when_its_day_is_over(
     ada: Player, services: Services, store: Store, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     day = services.daily.today
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     while not (await ada.show()).position.discards:
         await ada.draw()
     await ada.discard_all()
@@ -369,7 +369,7 @@ async def test_verify_names_a_score_above_the_best_possible_that_is_on_a_board(
     ada: Player, services: Services, store: Store
 ) -> None:
     day = services.daily.today
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     while not (await ada.show()).position.discards:
         await ada.draw()
     await ada.discard_all()
@@ -386,7 +386,7 @@ async def test_a_score_as_good_as_the_best_possible_is_on_the_board(
     ada: Player, services: Services, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     day = services.daily.today
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     while not (await ada.show()).position.discards:
         await ada.draw()
     turn = await ada.discard_all()
@@ -426,7 +426,7 @@ async def test_an_analysis_that_can_not_be_worked_out_is_none(ada: Player, servi
 
 
 async def test_whether_one_wants_to_be_told_of_lost_games_is_kept_exported_and_forgotten(
-    ada: Player, play: Play, services: Services
+    ada: Player, play: GameService, services: Services
 ) -> None:
     assert (await services.own_data.export(ada.user_id))["settings"]["tells_lost"] is False
     await play.change_setting(ada.user_id, "tells_lost", value=True)

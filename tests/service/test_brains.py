@@ -17,8 +17,8 @@ from types import SimpleNamespace
 import pytest
 import pytest_asyncio
 
-from bot.service import Brains, Lane
-from bot.service.brains import _IDLE_S
+from bot.service import Priority, SolverPool
+from bot.service.solver_pool import _IDLE_S
 from solve import Par, jobs
 
 RECORD = "acesup/standard/3 s-t"
@@ -38,14 +38,14 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def warm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Warming up takes no time once a process has started."""
-    monkeypatch.setattr("bot.service.brains.jobs", SimpleNamespace(warm_up=os.getpid))
+    monkeypatch.setattr("bot.service.solver_pool.jobs", SimpleNamespace(warm_up=os.getpid))
 
 
 @pytest_asyncio.fixture
-async def brains(warm: None) -> AsyncIterator[Brains]:
-    brains = Brains(waiting_max=4)
-    yield brains
-    await brains.close()
+async def solvers(warm: None) -> AsyncIterator[SolverPool]:
+    solvers = SolverPool(waiting_max=4)
+    yield solvers
+    await solvers.close()
 
 
 def is_there(pid: int) -> bool:
@@ -56,18 +56,18 @@ def is_there(pid: int) -> bool:
     return True
 
 
-async def pid_of(brains: Brains, lane: Lane = Lane.SLOW) -> int:
-    await brains.ask(Lane.SLOW, os.getpid)  # which waits for the warm-up
-    pid = await brains.ask(lane, os.getpid)
+async def pid_of(solvers: SolverPool, lane: Priority = Priority.SLOW) -> int:
+    await solvers.ask(Priority.SLOW, os.getpid)  # which waits for the warm-up
+    pid = await solvers.ask(lane, os.getpid)
     assert pid is not None
     return pid
 
 
-async def begun(brains: Brains) -> asyncio.Task[object]:
+async def begun(solvers: SolverPool) -> asyncio.Task[object]:
     """A job of a minute that is being done."""
-    await pid_of(brains)
+    await pid_of(solvers)
     sleep: Callable[[float], object] = time.sleep
-    task = asyncio.create_task(brains.ask(Lane.SLOW, sleep, MINUTE_S))
+    task = asyncio.create_task(solvers.ask(Priority.SLOW, sleep, MINUTE_S))
     await asyncio.sleep(0.05)
     return task
 
@@ -80,90 +80,92 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_job_is_done_in_another_process_that_gives_way_to_this_one() -> None:
-    brains = Brains()
+    solvers = SolverPool()
     try:
-        found = await brains.ask(Lane.SLOW, jobs.best, RECORD, 5.0)
+        found = await solvers.ask(Priority.SLOW, jobs.best, RECORD, 5.0)
         assert isinstance(found, Par)
         assert found.proven
-        assert await brains.ask(Lane.QUICK, jobs.hint, RECORD) == jobs.hint(RECORD)
-        pids = {await pid_of(brains, lane): lane for lane in Lane}
+        assert await solvers.ask(Priority.QUICK, jobs.hint, RECORD) == jobs.hint(RECORD)
+        pids = {await pid_of(solvers, lane): lane for lane in Priority}
         assert os.getpid() not in pids
         for pid, lane in pids.items():
             assert os.getpriority(os.PRIO_PROCESS, pid) == min(
                 os.getpriority(os.PRIO_PROCESS, 0) + lane.value, 19
             )
     finally:
-        await brains.close()
+        await solvers.close()
 
 
-async def test_while_it_warms_up_the_quick_lane_has_no_answer_and_the_slow_one_waits(brains: Brains) -> None:
-    brains.start()
-    assert await brains.ask(Lane.QUICK, math.sqrt, 4.0) is None
-    assert await brains.ask(Lane.SLOW, math.sqrt, 4.0) == 2.0
-    assert await brains.ask(Lane.QUICK, math.sqrt, 9.0) == 3.0
+async def test_while_it_warms_up_the_quick_lane_has_no_answer_and_the_slow_one_waits(
+    solvers: SolverPool,
+) -> None:
+    solvers.start()
+    assert await solvers.ask(Priority.QUICK, math.sqrt, 4.0) is None
+    assert await solvers.ask(Priority.SLOW, math.sqrt, 4.0) == 2.0
+    assert await solvers.ask(Priority.QUICK, math.sqrt, 9.0) == 3.0
 
 
-async def test_questions_that_wait_for_the_warm_up_count_among_those_that_wait(brains: Brains) -> None:
-    brains.start()
-    answers = await asyncio.gather(*(brains.ask(Lane.SLOW, math.sqrt, 4.0) for _ in range(10)))
+async def test_questions_that_wait_for_the_warm_up_count_among_those_that_wait(solvers: SolverPool) -> None:
+    solvers.start()
+    answers = await asyncio.gather(*(solvers.ask(Priority.SLOW, math.sqrt, 4.0) for _ in range(10)))
     assert sorted(answers, key=str) == [2.0] * 4 + [None] * 6
 
 
 async def test_more_questions_than_may_wait_are_answered_at_once_with_none(
-    brains: Brains, caplog: pytest.LogCaptureFixture
+    solvers: SolverPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    busy = await begun(brains)
-    waiting = [asyncio.create_task(brains.ask(Lane.SLOW, math.sqrt, 4.0)) for _ in range(3)]
+    busy = await begun(solvers)
+    waiting = [asyncio.create_task(solvers.ask(Priority.SLOW, math.sqrt, 4.0)) for _ in range(3)]
     await asyncio.sleep(0)
-    assert (brains.is_full(Lane.SLOW), brains.is_full(Lane.QUICK)) == (True, False)
-    assert await brains.ask(Lane.SLOW, math.sqrt, 9.0) is None
+    assert (solvers.is_full(Priority.SLOW), solvers.is_full(Priority.QUICK)) == (True, False)
+    assert await solvers.ask(Priority.SLOW, math.sqrt, 9.0) is None
     assert caplog.messages[-1] == "sqrt was not done, since 4 others wait"
-    assert await brains.ask(Lane.QUICK, math.sqrt, 9.0) == 3.0  # nobody waits there
+    assert await solvers.ask(Priority.QUICK, math.sqrt, 9.0) == 3.0  # nobody waits there
     assert not any(task.done() for task in (busy, *waiting))
     waiting.pop().cancel()
     await asyncio.sleep(0)
-    assert not brains.is_full(Lane.SLOW)
-    waiting.append(asyncio.create_task(brains.ask(Lane.SLOW, math.sqrt, 4.0)))
+    assert not solvers.is_full(Priority.SLOW)
+    waiting.append(asyncio.create_task(solvers.ask(Priority.SLOW, math.sqrt, 4.0)))
     await asyncio.sleep(0)
     assert not waiting[-1].done()  # there is room again
-    await brains.close()
+    await solvers.close()
     assert await asyncio.gather(busy, *waiting) == [None] * 4
 
 
 async def test_a_job_that_fails_answers_none_and_is_in_the_log_and_the_process_goes_on(
-    brains: Brains, caplog: pytest.LogCaptureFixture
+    solvers: SolverPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pid = await pid_of(brains)
-    assert await brains.ask(Lane.SLOW, math.sqrt, -1.0) is None
+    pid = await pid_of(solvers)
+    assert await solvers.ask(Priority.SLOW, math.sqrt, -1.0) is None
     [message] = errors(caplog)
     assert message.startswith("sqrt failed\nTraceback")
     assert "ValueError" in message
-    assert await pid_of(brains) == pid
+    assert await pid_of(solvers) == pid
 
 
 async def test_a_question_or_an_answer_that_can_not_be_sent_disturbs_nobody(
-    brains: Brains, caplog: pytest.LogCaptureFixture
+    solvers: SolverPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert await brains.ask(Lane.SLOW, open, os.devnull) is None
-    assert await brains.ask(Lane.SLOW, lambda: 1) is None
+    assert await solvers.ask(Priority.SLOW, open, os.devnull) is None
+    assert await solvers.ask(Priority.SLOW, lambda: 1) is None
     assert len(errors(caplog)) == 2
-    assert await brains.ask(Lane.SLOW, math.sqrt, 4.0) == 2.0
+    assert await solvers.ask(Priority.SLOW, math.sqrt, 4.0) == 2.0
 
 
-async def test_what_a_job_prints_does_not_get_between_the_answers(brains: Brains) -> None:
-    await brains.ask(Lane.SLOW, print, "hello")
-    assert await brains.ask(Lane.SLOW, math.sqrt, 4.0) == 2.0
+async def test_what_a_job_prints_does_not_get_between_the_answers(solvers: SolverPool) -> None:
+    await solvers.ask(Priority.SLOW, print, "hello")
+    assert await solvers.ask(Priority.SLOW, math.sqrt, 4.0) == 2.0
 
 
 # Processes that die
 
 
 async def test_when_the_process_is_killed_there_is_no_answer_and_the_next_question_has_another_process(
-    brains: Brains, caplog: pytest.LogCaptureFixture
+    solvers: SolverPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pid = await pid_of(brains)
-    busy, next_one = await begun(brains), asyncio.create_task(brains.ask(Lane.SLOW, os.getpid))
+    pid = await pid_of(solvers)
+    busy, next_one = await begun(solvers), asyncio.create_task(solvers.ask(Priority.SLOW, os.getpid))
     os.kill(pid, signal.SIGKILL)
     assert await busy is None
     assert await next_one not in (None, pid)
@@ -173,30 +175,30 @@ async def test_when_the_process_is_killed_there_is_no_answer_and_the_next_questi
 
 
 async def test_when_it_is_killed_while_nothing_is_asked_only_the_next_question_has_no_answer(
-    brains: Brains,
+    solvers: SolverPool,
 ) -> None:
-    pid = await pid_of(brains, Lane.QUICK)
+    pid = await pid_of(solvers, Priority.QUICK)
     os.kill(pid, signal.SIGKILL)
-    await brains.ask(Lane.QUICK, os.getpid)
-    assert await brains.ask(Lane.QUICK, os.getpid) not in (None, pid)
+    await solvers.ask(Priority.QUICK, os.getpid)
+    assert await solvers.ask(Priority.QUICK, os.getpid) not in (None, pid)
 
 
-async def test_a_start_that_nobody_waits_for_any_more_is_not_in_vain(brains: Brains) -> None:
+async def test_a_start_that_nobody_waits_for_any_more_is_not_in_vain(solvers: SolverPool) -> None:
     """A player waits for less than a start takes: were it begun anew each time, it would never end."""
-    os.kill(await pid_of(brains, Lane.QUICK), signal.SIGKILL)
-    await brains.ask(Lane.QUICK, os.getpid)
-    asking = asyncio.create_task(brains.ask(Lane.QUICK, os.getpid))
+    os.kill(await pid_of(solvers, Priority.QUICK), signal.SIGKILL)
+    await solvers.ask(Priority.QUICK, os.getpid)
+    asking = asyncio.create_task(solvers.ask(Priority.QUICK, os.getpid))
     await asyncio.sleep(0.01)
     asking.cancel()
-    first = brains._lanes[Lane.QUICK]
-    assert await brains.ask(Lane.QUICK, math.sqrt, 4.0) == 2.0
+    first = solvers._lanes[Priority.QUICK]
+    assert await solvers.ask(Priority.QUICK, math.sqrt, 4.0) == 2.0
     assert first._process is not None
 
 
-async def test_who_no_longer_waits_disturbs_nobody(brains: Brains, tmp_path: Path) -> None:
-    pid = await pid_of(brains)
+async def test_who_no_longer_waits_disturbs_nobody(solvers: SolverPool, tmp_path: Path) -> None:
+    pid = await pid_of(solvers)
     asking = [
-        asyncio.create_task(brains.ask(Lane.SLOW, job, *arguments))
+        asyncio.create_task(solvers.ask(Priority.SLOW, job, *arguments))
         for job, arguments in (
             (time.sleep, (0.3,)),
             ((tmp_path / "not asked any more").touch, ()),
@@ -208,68 +210,68 @@ async def test_who_no_longer_waits_disturbs_nobody(brains: Brains, tmp_path: Pat
         task.cancel()
     await asking[2]
     assert [entry.name for entry in os.scandir(tmp_path)] == ["asked"]
-    assert await pid_of(brains) == pid
+    assert await pid_of(solvers) == pid
 
 
 async def test_without_questions_the_process_ends_and_comes_back_with_the_next(
     warm: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setitem(_IDLE_S, Lane.SLOW, 0.05)
-    brains = Brains()
+    monkeypatch.setitem(_IDLE_S, Priority.SLOW, 0.05)
+    solvers = SolverPool()
     try:
-        pid = await pid_of(brains)
-        quick = await pid_of(brains, Lane.QUICK)
+        pid = await pid_of(solvers)
+        quick = await pid_of(solvers, Priority.QUICK)
         async with asyncio.timeout(SIGNALS_S):
             while True:
                 if not is_there(pid):
                     break
                 await asyncio.sleep(0.01)
-        assert await pid_of(brains) != pid
-        assert await pid_of(brains, Lane.QUICK) == quick
-        await brains.ask(Lane.SLOW, time.sleep, 0.2)  # which is longer than that, and not idle
+        assert await pid_of(solvers) != pid
+        assert await pid_of(solvers, Priority.QUICK) == quick
+        await solvers.ask(Priority.SLOW, time.sleep, 0.2)  # which is longer than that, and not idle
         assert errors(caplog) == []
     finally:
-        await brains.close()
+        await solvers.close()
 
 
 # The end
 
 
 async def test_closing_ends_a_job_of_a_minute_at_once_and_leaves_no_process(
-    brains: Brains, caplog: pytest.LogCaptureFixture
+    solvers: SolverPool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    pids = [await pid_of(brains, lane) for lane in Lane]
-    busy = await begun(brains)
-    waiting = [asyncio.create_task(brains.ask(Lane.SLOW, math.sqrt, 4.0)) for _ in range(3)]
+    pids = [await pid_of(solvers, lane) for lane in Priority]
+    busy = await begun(solvers)
+    waiting = [asyncio.create_task(solvers.ask(Priority.SLOW, math.sqrt, 4.0)) for _ in range(3)]
     await asyncio.sleep(0)
     async with asyncio.timeout(MINUTE_S / 2):
-        await brains.close()
+        await solvers.close()
         assert await asyncio.gather(busy, *waiting) == [None] * 4
     assert not any(map(is_there, pids))
-    assert [worker._process for worker in brains._lanes.values()] == [None, None]
+    assert [worker._process for worker in solvers._lanes.values()] == [None, None]
     assert errors(caplog) == []
 
 
-async def test_closed_brains_answer_none_and_can_be_closed_again(brains: Brains) -> None:
-    await pid_of(brains)
-    await brains.close()
-    assert [await brains.ask(lane, os.getpid) for lane in Lane] == [None, None]
-    brains.start()
-    await brains.close()
-    assert [worker._process for worker in brains._lanes.values()] == [None, None]
+async def test_closed_brains_answer_none_and_can_be_closed_again(solvers: SolverPool) -> None:
+    await pid_of(solvers)
+    await solvers.close()
+    assert [await solvers.ask(lane, os.getpid) for lane in Priority] == [None, None]
+    solvers.start()
+    await solvers.close()
+    assert [worker._process for worker in solvers._lanes.values()] == [None, None]
 
 
 @pytest.mark.parametrize("after_s", [0, 0.01, 0.2])
 async def test_closing_while_it_warms_up_leaves_no_process(
     after_s: float, caplog: pytest.LogCaptureFixture
 ) -> None:
-    brains = Brains()
-    asking = asyncio.create_task(brains.ask(Lane.SLOW, math.sqrt, 4.0))
+    solvers = SolverPool()
+    asking = asyncio.create_task(solvers.ask(Priority.SLOW, math.sqrt, 4.0))
     await asyncio.sleep(after_s)
     async with asyncio.timeout(SIGNALS_S):
-        await brains.close()
+        await solvers.close()
         assert await asking is None
-    assert [worker._process for worker in brains._lanes.values()] == [None, None]
+    assert [worker._process for worker in solvers._lanes.values()] == [None, None]
     assert errors(caplog) == []
 
 

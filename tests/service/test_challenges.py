@@ -14,7 +14,6 @@ from bot.service import (
     Challenges,
     ChallengeView,
     DailyFirst,
-    Deed,
     NobodyElse,
     NoSuchChallenge,
     NothingToCompare,
@@ -23,6 +22,7 @@ from bot.service import (
     OwnGameFirst,
     Services,
     Turn,
+    TurnAction,
 )
 from bot.service.contests import JOINING_MS, MAX_PLAYERS
 from bot.storage import Status, Store, open_store
@@ -43,7 +43,7 @@ def user(services: Services, store: Store) -> Callable[[int], Player]:
 
     def find(user_id: int) -> Player:
         ids = itertools.count(user_id * 1_000_000)
-        return players.setdefault(user_id, Player(services.play, store, user_id, ids))
+        return players.setdefault(user_id, Player(services.games, store, user_id, ids))
 
     return find
 
@@ -122,7 +122,7 @@ async def test_todays_daily_deal_is_no_challenge_before_it_is_finished(
     seed = (await services.daily.record(services.daily.today)).seed
     with pytest.raises(DailyFirst):
         await challenges.create(1, [2], seed=seed)
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     await ada.give_up()
     view = await challenges.create(1, [2], seed=seed)
     with pytest.raises(DailyFirst):
@@ -138,7 +138,7 @@ async def test_everybody_gets_the_same_cards_on_a_table_of_their_own(
     challenge_id = await made(challenges, 2)
     mine = await challenges.play(ada.request(), challenge_id)
     theirs = await challenges.play(ola.request(), challenge_id)
-    assert mine.deed is theirs.deed is Deed.DEALT
+    assert mine.action is theirs.action is TurnAction.DEALT
     assert mine.table == theirs.table
     assert mine.game.id != theirs.game.id
     assert mine.game.challenge_id == challenge_id
@@ -156,13 +156,17 @@ async def test_a_second_press_goes_back_to_the_same_game(challenges: Challenges,
     await ada.draw()
     other = await ada.new("klondike", "d1", "36")
     back = await challenges.play(ada.request(), challenge_id)
-    assert (back.deed, back.game.id) == (Deed.RESUMED, dealt.game.id)
+    assert (back.action, back.game.id) == (TurnAction.RESUMED, dealt.game.id)
     assert back.set_aside is not None
     assert back.set_aside.id == other.game.id
     assert (await ada.show()).game.id == dealt.game.id
     await ada.give_up()
     shown = await challenges.play(ada.request(), challenge_id)
-    assert (shown.deed, shown.game.id, shown.game.status) == (Deed.SHOWN, dealt.game.id, Status.GIVEN_UP)
+    assert (shown.action, shown.game.id, shown.game.status) == (
+        TurnAction.SHOWN,
+        dealt.game.id,
+        Status.GIVEN_UP,
+    )
 
 
 async def test_presses_at_once_make_one_game(
@@ -218,7 +222,7 @@ async def test_an_open_challenge_can_be_joined_for_a_day_and_gone_on_with_for_ev
     clock.now_ms += JOINING_MS
     with pytest.raises(ChallengeClosed):
         await challenges.play(ada.request(), challenge_id)
-    assert (await challenges.play(ola.request(), challenge_id)).deed is Deed.RESUMED
+    assert (await challenges.play(ola.request(), challenge_id)).action is TurnAction.RESUMED
     assert not (await challenges.view(challenge_id)).joins_until_ms
 
 
@@ -227,7 +231,7 @@ async def test_a_named_challenge_can_be_played_whenever(
 ) -> None:
     challenge_id = await made(challenges, 2)
     clock.now_ms += 30 * JOINING_MS
-    assert (await challenges.play(ola.request(), challenge_id)).deed is Deed.DEALT
+    assert (await challenges.play(ola.request(), challenge_id)).action is TurnAction.DEALT
 
 
 # How it stands
@@ -363,7 +367,7 @@ async def test_who_still_plays_or_only_watches_compares_when_all_is_over(
 async def test_a_daily_game_whose_day_is_over_does_not_give_way(
     services: Services, challenges: Challenges, ada: Player, clock: Clock
 ) -> None:
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     await ada.draw()
     clock.now_ms += 24 * 60 * 60 * 1000
     turn = await challenges.play(ada.request(), await made(challenges))

@@ -125,7 +125,7 @@ async def test_who_hides_is_not_compared_with_and_nobody_with_themself(
         await player.give_up()
     with pytest.raises(NobodyElse):
         await services.comparing.pair(ada.request(), 1)
-    await services.play.choose(2, Settings(is_hidden=True))
+    await services.games.choose(2, Settings(is_hidden=True))
     with pytest.raises(NothingToCompare):
         await services.comparing.pair(ada.request(), 2)
     assert await services.comparing.pair(ola.request(), 1)
@@ -135,7 +135,7 @@ async def test_todays_daily_is_compared_once_both_have_finished_it(
     services: Services, ada: Player, ola: Player
 ) -> None:
     for player in (ada, ola):
-        await services.play.play_daily(player.request())
+        await services.games.play_daily(player.request())
     with pytest.raises(OwnGameFirst):
         await services.comparing.pair(ada.request(), 2)
     await ada.give_up()

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from bot.service import DailyFirst, Finished, NotInContest, Play, Request, Services, StaleTable, Turn
+from bot.service import DailyFirst, Finished, GameService, NotInContest, Request, Services, StaleTable, Turn
 from bot.service.boards import Period
 from bot.service.days import days_later
 from bot.service.proof import prove
@@ -39,8 +39,8 @@ class Bot:
         self.services = Services.over(self.store, lambda: self.now_ms, secret=SECRET)
 
     @property
-    def play(self) -> Play:
-        return self.services.play
+    def play(self) -> GameService:
+        return self.services.games
 
     def request(self, user_id: int, game_id: int | None = None, revision: int | None = None) -> Request:
         self.requests += 1
@@ -113,7 +113,7 @@ async def test_many_requests_at_once_make_one_game(bot: Bot) -> None:
 async def test_two_processes_at_once_make_one_game(bot: Bot) -> None:
     others = [Services.over(bot.store, lambda: bot.now_ms, secret=SECRET) for _ in range(8)]
     turns = await asyncio.gather(
-        *(services.play.play_daily(Request(1, number)) for number, services in enumerate(others, 100))
+        *(services.games.play_daily(Request(1, number)) for number, services in enumerate(others, 100))
     )
     assert len({turn.game.id for turn in turns}) == 1
 
@@ -121,7 +121,7 @@ async def test_two_processes_at_once_make_one_game(bot: Bot) -> None:
 async def test_no_help_in_a_daily_game(bot: Bot) -> None:
     await bot.daily()
     await bot.goes_on(moves=3)
-    for ask in (Play.undo, Play.redo, Play.hint, Play.finish):
+    for ask in (GameService.undo, GameService.redo, GameService.hint, GameService.finish):
         with pytest.raises(NotInContest):
             await ask(bot.play, bot.request(1))
 
@@ -130,7 +130,13 @@ async def test_after_its_end_nothing_changes_a_daily_game(bot: Bot) -> None:
     await bot.daily()
     ended = await bot.goes_on()
     assert ended.game.status in (Status.OVER, Status.WON)
-    for ask in (Play.undo, Play.draw, Play.discard, Play.give_up, Play.discard_all):
+    for ask in (
+        GameService.undo,
+        GameService.draw,
+        GameService.discard,
+        GameService.give_up,
+        GameService.discard_all,
+    ):
         with pytest.raises((Finished, NotInContest)):
             await ask(bot.play, bot.request(1))
     assert await bot.store.load_game(ended.game.id) == ended.game

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from bot.service import Deed, NoSuchGame, NotYours, Play
+from bot.service import GameService, NoSuchGame, NotYours, TurnAction
 from bot.storage import LiveTable, Settings, Status, Store, open_store
 from engine import (
     GAMES,
@@ -29,7 +29,7 @@ async def test_the_first_game_is_the_first_of_the_menu_with_its_first_rules(ada:
 async def test_a_new_game_is_stored_at_its_deal(ada: Player, store: Store, clock: Clock) -> None:
     turn = await ada.new("acesup", "cell", "mormor")
     game = turn.game
-    assert turn.deed is Deed.DEALT
+    assert turn.action is TurnAction.DEALT
     assert (game.record, game.undone, game.revision) == ("acesup/cell/mormor", "", 0)
     assert (game.owner_id, game.status, game.score) == (1, Status.PLAYING, 0)
     assert game.created_ms == game.updated_ms == clock.now_ms
@@ -94,7 +94,7 @@ async def test_the_same_number_deals_the_same_cards_after_a_restart(ada: Player,
     store = open_store(database_url)
     await store.open()
     try:
-        restarted = Player(Play(store, Clock()), store, 1)
+        restarted = Player(GameService(store, Clock()), store, 1)
         assert (await restarted.show()).table == before.table
         assert (await restarted.new("klondike", None, "163")).table == before.table
     finally:
@@ -172,7 +172,7 @@ async def test_nothing_of_a_game_set_aside_is_lost(ada: Player) -> None:
     aside = await ada.undo()
     other = await ada.new("klondike")
     back = await ada.resume(aside.game.id)
-    assert (back.deed, back.game, back.table) == (Deed.RESUMED, aside.game, aside.table)
+    assert (back.action, back.game, back.table) == (TurnAction.RESUMED, aside.game, aside.table)
     assert back.set_aside == other.game
     assert len((await ada.redo()).position.record.moves) == 2
 
@@ -250,7 +250,7 @@ async def test_a_deal_delivered_twice_is_dealt_once(ada: Player) -> None:
     request = ada.request()
     first = await ada.play.new(request, game="klondike")
     second = await ada.play.new(request, game="klondike")
-    assert (second.game, second.table, second.deed) == (first.game, first.table, Deed.DEALT)
+    assert (second.game, second.table, second.action) == (first.game, first.table, TurnAction.DEALT)
     assert await ada.unfinished() == [first.game.id]
 
 

@@ -6,15 +6,15 @@ from contextlib import ExitStack
 
 import pytest
 
-from bot.service import LIMITS, FairUse, ManyWaiting, Services, StillBusy, TooFast, Work
+from bot.service import LIMITS, Cost, ManyWaiting, RateLimiter, Services, StillBusy, TooFast
 from bot.service.challenges import MAX_A_DAY
-from bot.service.fair_use import MAX_EXPENSIVE, MAX_KEPT, MAX_UNDER_WAY
+from bot.service.rate_limits import MAX_EXPENSIVE, MAX_KEPT, MAX_UNDER_WAY
 from bot.storage import Store
 from tests.service.conftest import Clock
 
 ADA, OLA = 1, 2
 HERE, THERE = 10, 20
-EXPENSIVE = (Work.REPLAY, Work.BEST, Work.ANALYSIS, Work.EXPORT)
+EXPENSIVE = (Cost.REPLAY, Cost.BEST, Cost.ANALYSIS, Cost.EXPORT)
 DAY_MS = 24 * 60 * 60 * 1000
 
 
@@ -33,22 +33,22 @@ def hand() -> Hand:
 
 
 @pytest.fixture
-def fair(hand: Hand) -> FairUse:
-    return FairUse(hand)
+def fair(hand: Hand) -> RateLimiter:
+    return RateLimiter(hand)
 
 
-def does(fair: FairUse, *works: Work, user_id: int = ADA, channel_id: int = 0) -> None:
+def does(fair: RateLimiter, *works: Cost, user_id: int = ADA, channel_id: int = 0) -> None:
     with fair.admit(user_id, *works, channel_id=channel_id):
         pass
 
 
-def refused(fair: FairUse, *works: Work, user_id: int = ADA, channel_id: int = 0) -> TooFast:
+def refused(fair: RateLimiter, *works: Cost, user_id: int = ADA, channel_id: int = 0) -> TooFast:
     with pytest.raises(TooFast) as raised:
         does(fair, *works, user_id=user_id, channel_id=channel_id)
     return raised.value
 
 
-def uses_up(fair: FairUse, *works: Work, user_id: int = ADA, channel_id: int = 0) -> int:
+def uses_up(fair: RateLimiter, *works: Cost, user_id: int = ADA, channel_id: int = 0) -> int:
     """How often that works until it doesn't."""
     times = 0
     while True:
@@ -62,31 +62,33 @@ def uses_up(fair: FairUse, *works: Work, user_id: int = ADA, channel_id: int = 0
 # A player and a script
 
 
-def test_a_whole_game_of_five_presses_a_second_and_bursts_meet_no_limit(fair: FairUse, hand: Hand) -> None:
+def test_a_whole_game_of_five_presses_a_second_and_bursts_meet_no_limit(
+    fair: RateLimiter, hand: Hand
+) -> None:
     for number in range(600):
-        does(fair, Work.PRESS)
+        does(fair, Cost.PRESS)
         hand.now_ms += 200
         if number % 100 == 99:
             for _ in range(25):
-                does(fair, Work.PRESS)
+                does(fair, Cost.PRESS)
             hand.now_ms += 3_000  # to look at what came of it
 
 
-def test_whoever_types_a_command_a_second_meets_no_limit(fair: FairUse, hand: Hand) -> None:
+def test_whoever_types_a_command_a_second_meets_no_limit(fair: RateLimiter, hand: Hand) -> None:
     for _ in range(300):
-        does(fair, Work.COMMAND)
+        does(fair, Cost.COMMAND)
         hand.now_ms += 1_000
 
 
-def test_twenty_deals_in_a_row_meet_no_limit(fair: FairUse, hand: Hand) -> None:
+def test_twenty_deals_in_a_row_meet_no_limit(fair: RateLimiter, hand: Hand) -> None:
     for _ in range(20):
-        does(fair, Work.COMMAND, Work.DEAL)
+        does(fair, Cost.COMMAND, Cost.DEAL)
         hand.now_ms += 1_000
 
 
 @pytest.mark.parametrize("work", [work for work in LIMITS if work not in EXPENSIVE])
 def test_a_thousand_at_once_are_too_many_and_as_many_pass_as_the_limit_says(
-    fair: FairUse, work: Work
+    fair: RateLimiter, work: Cost
 ) -> None:
     passed = 0
     for _ in range(1_001):
@@ -98,87 +100,87 @@ def test_a_thousand_at_once_are_too_many_and_as_many_pass_as_the_limit_says(
     assert passed == LIMITS[work].at_once <= 1_000
 
 
-def test_a_script_gets_no_more_than_what_comes_back(fair: FairUse, hand: Hand) -> None:
+def test_a_script_gets_no_more_than_what_comes_back(fair: RateLimiter, hand: Hand) -> None:
     passed = 0
     for _ in range(1_000):
         hand.now_ms += 10
         try:
-            does(fair, Work.PRESS)
+            does(fair, Cost.PRESS)
         except TooFast:
             continue
         passed += 1
-    limit = LIMITS[Work.PRESS]
+    limit = LIMITS[Cost.PRESS]
     assert passed in range(limit.at_once, limit.at_once + 10_000 // limit.every_ms + 1)
 
 
-def test_it_is_said_when_to_go_on_and_then_it_works(fair: FairUse, hand: Hand) -> None:
-    uses_up(fair, Work.CHALLENGE)
-    until_ms = refused(fair, Work.CHALLENGE).until_ms
+def test_it_is_said_when_to_go_on_and_then_it_works(fair: RateLimiter, hand: Hand) -> None:
+    uses_up(fair, Cost.CHALLENGE)
+    until_ms = refused(fair, Cost.CHALLENGE).until_ms
     assert until_ms > hand.now_ms
     hand.now_ms = until_ms - 1
-    assert refused(fair, Work.CHALLENGE).until_ms == until_ms
+    assert refused(fair, Cost.CHALLENGE).until_ms == until_ms
     hand.now_ms = until_ms
-    does(fair, Work.CHALLENGE)
+    does(fair, Cost.CHALLENGE)
 
 
-def test_after_a_pause_there_is_everything_again(fair: FairUse, hand: Hand) -> None:
-    limit = LIMITS[Work.PRESS]
-    assert uses_up(fair, Work.PRESS) == limit.at_once
+def test_after_a_pause_there_is_everything_again(fair: RateLimiter, hand: Hand) -> None:
+    limit = LIMITS[Cost.PRESS]
+    assert uses_up(fair, Cost.PRESS) == limit.at_once
     hand.now_ms += limit.at_once * limit.every_ms
-    assert uses_up(fair, Work.PRESS) == limit.at_once
+    assert uses_up(fair, Cost.PRESS) == limit.at_once
 
 
-def test_being_refused_costs_nothing(fair: FairUse, hand: Hand) -> None:
-    uses_up(fair, Work.PRESS)
-    until = {refused(fair, Work.PRESS).until_ms for _ in range(500)}
-    assert until == {hand.now_ms + LIMITS[Work.PRESS].every_ms}
+def test_being_refused_costs_nothing(fair: RateLimiter, hand: Hand) -> None:
+    uses_up(fair, Cost.PRESS)
+    until = {refused(fair, Cost.PRESS).until_ms for _ in range(500)}
+    assert until == {hand.now_ms + LIMITS[Cost.PRESS].every_ms}
 
 
-def test_two_users_do_not_influence_one_another(fair: FairUse) -> None:
-    uses_up(fair, Work.PRESS)
-    assert uses_up(fair, Work.PRESS, user_id=OLA) == LIMITS[Work.PRESS].at_once
+def test_two_users_do_not_influence_one_another(fair: RateLimiter) -> None:
+    uses_up(fair, Cost.PRESS)
+    assert uses_up(fair, Cost.PRESS, user_id=OLA) == LIMITS[Cost.PRESS].at_once
 
 
-def test_one_kind_of_work_does_not_use_up_another(fair: FairUse) -> None:
-    uses_up(fair, Work.PRESS)
-    assert uses_up(fair, Work.COMMAND) == LIMITS[Work.COMMAND].at_once
+def test_one_kind_of_work_does_not_use_up_another(fair: RateLimiter) -> None:
+    uses_up(fair, Cost.PRESS)
+    assert uses_up(fair, Cost.COMMAND) == LIMITS[Cost.COMMAND].at_once
 
 
-def test_a_flood_is_told_once_every_few_seconds(fair: FairUse, hand: Hand) -> None:
-    uses_up(fair, Work.CHALLENGE, user_id=OLA)
+def test_a_flood_is_told_once_every_few_seconds(fair: RateLimiter, hand: Hand) -> None:
+    uses_up(fair, Cost.CHALLENGE, user_id=OLA)
     start_ms, told_ms = hand.now_ms, []
     for _ in range(1_000):
-        if refused(fair, Work.CHALLENGE, user_id=OLA).is_told:
+        if refused(fair, Cost.CHALLENGE, user_id=OLA).is_told:
             told_ms.append(hand.now_ms - start_ms)
         hand.now_ms += 10
     # The very first refusal, which ended using it up, was told already.
     assert told_ms == [3_000, 6_000, 9_000]
 
 
-def test_what_fails_costs_only_that_it_was_asked_for(fair: FairUse) -> None:
-    for _ in range(LIMITS[Work.CHALLENGE].at_once * 3):
+def test_what_fails_costs_only_that_it_was_asked_for(fair: RateLimiter) -> None:
+    for _ in range(LIMITS[Cost.CHALLENGE].at_once * 3):
         with (
             pytest.raises(LookupError),
-            fair.admit(ADA, Work.COMMAND, Work.CHALLENGE, channel_id=HERE),
+            fair.admit(ADA, Cost.COMMAND, Cost.CHALLENGE, channel_id=HERE),
         ):
             raise LookupError
-    assert uses_up(fair, Work.CHALLENGE, channel_id=HERE) == LIMITS[Work.CHALLENGE].at_once
-    asked = LIMITS[Work.CHALLENGE].at_once * 3
-    assert uses_up(fair, Work.COMMAND) == LIMITS[Work.COMMAND].at_once - asked
+    assert uses_up(fair, Cost.CHALLENGE, channel_id=HERE) == LIMITS[Cost.CHALLENGE].at_once
+    asked = LIMITS[Cost.CHALLENGE].at_once * 3
+    assert uses_up(fair, Cost.COMMAND) == LIMITS[Cost.COMMAND].at_once - asked
 
 
-def test_what_is_refused_for_one_kind_of_work_takes_nothing_of_the_other(fair: FairUse) -> None:
-    uses_up(fair, Work.CHALLENGE)
+def test_what_is_refused_for_one_kind_of_work_takes_nothing_of_the_other(fair: RateLimiter) -> None:
+    uses_up(fair, Cost.CHALLENGE)
     for _ in range(100):
-        refused(fair, Work.COMMAND, Work.CHALLENGE)
-    assert uses_up(fair, Work.COMMAND) == LIMITS[Work.COMMAND].at_once
+        refused(fair, Cost.COMMAND, Cost.CHALLENGE)
+    assert uses_up(fair, Cost.COMMAND) == LIMITS[Cost.COMMAND].at_once
 
 
 def test_without_limits_nothing_is_counted(hand: Hand) -> None:
-    fair = FairUse(hand, {})
+    fair = RateLimiter(hand, {})
     for _ in range(1_000):
-        does(fair, *(work for work in Work))
-        with fair.alone(ADA, Work.REPLAY):
+        does(fair, *(work for work in Cost))
+        with fair.alone(ADA, Cost.REPLAY):
             pass
         assert fair.may_complete(ADA)
     assert len(fair) == 0
@@ -187,17 +189,17 @@ def test_without_limits_nothing_is_counted(hand: Hand) -> None:
 # Channels
 
 
-@pytest.mark.parametrize("work", [Work.PUBLIC, Work.CHALLENGE])
-def test_many_users_together_can_not_fill_a_channel(fair: FairUse, work: Work) -> None:
-    here = {Work.PUBLIC: Work.PUBLIC_HERE, Work.CHALLENGE: Work.CHALLENGE_HERE}[work]
+@pytest.mark.parametrize("work", [Cost.PUBLIC, Cost.CHALLENGE])
+def test_many_users_together_can_not_fill_a_channel(fair: RateLimiter, work: Cost) -> None:
+    here = {Cost.PUBLIC: Cost.PUBLIC_HERE, Cost.CHALLENGE: Cost.CHALLENGE_HERE}[work]
     passed = sum(uses_up(fair, work, user_id=user_id, channel_id=HERE) for user_id in range(1, 100))
     assert passed == LIMITS[here].at_once
     does(fair, work, user_id=200, channel_id=THERE)
     refused(fair, work, user_id=200, channel_id=HERE)
 
 
-@pytest.mark.parametrize("work", [Work.PUBLIC, Work.CHALLENGE])
-def test_one_user_alone_can_not_use_up_what_a_channel_has(fair: FairUse, work: Work) -> None:
+@pytest.mark.parametrize("work", [Cost.PUBLIC, Cost.CHALLENGE])
+def test_one_user_alone_can_not_use_up_what_a_channel_has(fair: RateLimiter, work: Cost) -> None:
     uses_up(fair, work, channel_id=HERE)
     does(fair, work, user_id=OLA, channel_id=HERE)
 
@@ -206,11 +208,11 @@ def test_one_user_alone_can_not_use_up_what_a_channel_has(fair: FairUse, work: W
 
 
 @pytest.fixture(params=EXPENSIVE)
-def work(request: pytest.FixtureRequest) -> Work:
-    return Work(request.param)
+def work(request: pytest.FixtureRequest) -> Cost:
+    return Cost(request.param)
 
 
-def test_one_expensive_thing_at_a_time(fair: FairUse, work: Work) -> None:
+def test_one_expensive_thing_at_a_time(fair: RateLimiter, work: Cost) -> None:
     with fair.alone(ADA, work):
         for other in EXPENSIVE:
             with pytest.raises(StillBusy) as busy, fair.alone(ADA, other):
@@ -220,7 +222,9 @@ def test_one_expensive_thing_at_a_time(fair: FairUse, work: Work) -> None:
             pass
 
 
-def test_after_it_there_is_a_pause_that_begins_when_it_ends(fair: FairUse, hand: Hand, work: Work) -> None:
+def test_after_it_there_is_a_pause_that_begins_when_it_ends(
+    fair: RateLimiter, hand: Hand, work: Cost
+) -> None:
     with fair.alone(ADA, work):
         hand.now_ms += 60_000
     ended_ms = hand.now_ms
@@ -235,7 +239,7 @@ def test_after_it_there_is_a_pause_that_begins_when_it_ends(fair: FairUse, hand:
         pass
 
 
-def test_after_a_failure_there_is_no_pause(fair: FairUse, work: Work) -> None:
+def test_after_a_failure_there_is_no_pause(fair: RateLimiter, work: Cost) -> None:
     for _ in range(5):
         with pytest.raises(LookupError), fair.alone(ADA, work):
             raise LookupError
@@ -246,77 +250,77 @@ def test_after_a_failure_there_is_no_pause(fair: FairUse, work: Work) -> None:
 # Bounds
 
 
-def test_memory_follows_those_who_used_something_just_now(fair: FairUse, hand: Hand) -> None:
+def test_memory_follows_those_who_used_something_just_now(fair: RateLimiter, hand: Hand) -> None:
     most = 0
     for user_id in range(100_000):
         hand.now_ms += 10
-        does(fair, Work.PRESS, user_id=user_id)
+        does(fair, Cost.PRESS, user_id=user_id)
         most = max(most, len(fair))
-    assert most <= LIMITS[Work.PRESS].every_ms // 10 + 1
+    assert most <= LIMITS[Cost.PRESS].every_ms // 10 + 1
 
 
-def test_a_hundred_thousand_users_at_once_are_not_all_kept(fair: FairUse) -> None:
+def test_a_hundred_thousand_users_at_once_are_not_all_kept(fair: RateLimiter) -> None:
     for user_id in range(100_000):
-        does(fair, Work.PRESS, user_id=user_id)
+        does(fair, Cost.PRESS, user_id=user_id)
     assert len(fair) == MAX_KEPT
     refused_now = 100_000 - 1
-    assert uses_up(fair, Work.PRESS, user_id=refused_now) == LIMITS[Work.PRESS].at_once - 1
+    assert uses_up(fair, Cost.PRESS, user_id=refused_now) == LIMITS[Cost.PRESS].at_once - 1
 
 
-def test_a_clock_that_is_set_back_locks_nobody_out(fair: FairUse, hand: Hand) -> None:
-    uses_up(fair, Work.CHALLENGE)
+def test_a_clock_that_is_set_back_locks_nobody_out(fair: RateLimiter, hand: Hand) -> None:
+    uses_up(fair, Cost.CHALLENGE)
     hand.now_ms -= DAY_MS
-    until_ms = refused(fair, Work.CHALLENGE).until_ms
-    assert until_ms <= hand.now_ms + LIMITS[Work.CHALLENGE].every_ms
+    until_ms = refused(fair, Cost.CHALLENGE).until_ms
+    assert until_ms <= hand.now_ms + LIMITS[Cost.CHALLENGE].every_ms
 
 
-def test_so_many_requests_are_under_way_and_no_more(fair: FairUse) -> None:
+def test_so_many_requests_are_under_way_and_no_more(fair: RateLimiter) -> None:
     with ExitStack() as requests:
         for user_id in range(MAX_UNDER_WAY):
-            requests.enter_context(fair.admit(user_id, Work.PRESS))
+            requests.enter_context(fair.admit(user_id, Cost.PRESS))
         assert fair.under_way == MAX_UNDER_WAY
         with pytest.raises(ManyWaiting) as first:
-            does(fair, Work.PRESS, user_id=-1)
+            does(fair, Cost.PRESS, user_id=-1)
         with pytest.raises(ManyWaiting) as second:
-            does(fair, Work.PRESS, user_id=-1)
+            does(fair, Cost.PRESS, user_id=-1)
         assert (first.value.is_told, second.value.is_told) == (True, False)
         assert not fair.may_complete(-1)
     assert fair.under_way == 0
-    does(fair, Work.PRESS, user_id=-1)
+    does(fair, Cost.PRESS, user_id=-1)
     assert fair.may_complete(-1)
 
 
-def test_something_expensive_is_done_for_so_many_users_and_no_more(fair: FairUse) -> None:
+def test_something_expensive_is_done_for_so_many_users_and_no_more(fair: RateLimiter) -> None:
     with ExitStack() as requests:
         for user_id in range(MAX_EXPENSIVE):
             requests.enter_context(fair.alone(user_id, EXPENSIVE[user_id % len(EXPENSIVE)]))
         for work in EXPENSIVE:
             with pytest.raises(ManyWaiting), fair.alone(-1, work):
                 pass
-        does(fair, Work.PRESS, user_id=-1)
-    with fair.alone(-1, Work.REPLAY):
+        does(fair, Cost.PRESS, user_id=-1)
+    with fair.alone(-1, Cost.REPLAY):
         pass
 
 
-def test_a_thousand_users_who_press_at_once_are_all_let_in(fair: FairUse) -> None:
+def test_a_thousand_users_who_press_at_once_are_all_let_in(fair: RateLimiter) -> None:
     with ExitStack() as requests:
         for user_id in range(1_000):
-            requests.enter_context(fair.admit(user_id, Work.PRESS))
+            requests.enter_context(fair.admit(user_id, Cost.PRESS))
         assert fair.under_way == 1_000
 
 
-def test_choices_come_as_fast_as_anybody_types_and_no_faster(fair: FairUse, hand: Hand) -> None:
+def test_choices_come_as_fast_as_anybody_types_and_no_faster(fair: RateLimiter, hand: Hand) -> None:
     for _ in range(300):
         hand.now_ms += 200
         assert fair.may_complete(ADA)
-    assert sum(fair.may_complete(OLA) for _ in range(1_000)) == LIMITS[Work.COMPLETION].at_once
-    hand.now_ms += LIMITS[Work.COMPLETION].every_ms
+    assert sum(fair.may_complete(OLA) for _ in range(1_000)) == LIMITS[Cost.COMPLETION].at_once
+    hand.now_ms += LIMITS[Cost.COMPLETION].every_ms
     assert fair.may_complete(OLA)
 
 
-def test_choices_for_all_users_together_are_bounded(fair: FairUse) -> None:
+def test_choices_for_all_users_together_are_bounded(fair: RateLimiter) -> None:
     served = sum(fair.may_complete(user_id) for user_id in range(5_000))
-    assert served == LIMITS[Work.COMPLETIONS].at_once
+    assert served == LIMITS[Cost.COMPLETIONS].at_once
 
 
 # Challenges of a day

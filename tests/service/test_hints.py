@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.service import Deed, Finished, NotYours, Play, Position, StaleTable
+from bot.service import Finished, GameService, NotYours, Position, StaleTable, TurnAction
 from bot.service.hints import _MAX_SEEN, advise
 from bot.storage import Store
 from engine import GAMES, Move, Outcome, PileKind, Record, Table
@@ -143,7 +143,7 @@ async def test_where_none_is_left_the_turn_has_no_move_and_can_still_be_played(a
     stuck = next(at for at in ends if at.outcome is None)
     await ada.holds(stuck.record)
     turn = await ada.play.hint(ada.request())
-    assert turn.deed is Deed.HINTED
+    assert turn.action is TurnAction.HINTED
     assert turn.moves == ()
     assert turn.changed == frozenset()
     assert turn.legal_moves
@@ -276,7 +276,7 @@ async def test_another_adviser_can_be_put_in_its_place(store: Store, clock: Cloc
         asked.append(at)
         return at.legal_moves[-1]
 
-    player = Player(Play(store, clock, last), store, 1)
+    player = Player(GameService(store, clock, last), store, 1)
     dealt = await player.new("klondike", "d1", "36")
     turn = await player.play.hint(player.request())
     assert turn.moves == (dealt.legal_moves[-1],)

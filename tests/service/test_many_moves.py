@@ -8,15 +8,15 @@ from random import Random
 import pytest
 
 from bot.service import (
-    Deed,
     Finished,
     NothingToDiscard,
     NothingToFinish,
     NotYours,
     Position,
-    ServiceFault,
+    ServiceError,
     StaleTable,
     Turn,
+    TurnAction,
 )
 from bot.service.hints import advise
 from bot.storage import Status, Store
@@ -62,7 +62,7 @@ async def test_discard_all_plays_the_whole_chain_as_one_turn(ada: Player, code: 
     at = chain_in(code)
     held = await ada.holds(at.record)
     turn = await ada.play.discard_all(ada.request())
-    assert turn.deed is Deed.MOVED
+    assert turn.action is TurnAction.MOVED
     assert turn.moves == at.discard_chain
     assert turn.position.record == at.record.play(*at.discard_chain)
     assert turn.game.revision == held.revision + 1
@@ -242,7 +242,7 @@ async def test_a_game_given_up_does_neither(ada: Player, what: str) -> None:
 @BOTH
 async def test_an_ended_game_does_neither(ada: Player, what: str, key: str, outcome: str) -> None:
     held = await ada.holds(finished(outcome, key))
-    with pytest.raises((ServiceFault, SolitaireError)):
+    with pytest.raises((ServiceError, SolitaireError)):
         await ask(ada, what)
     assert (await ada.show()).game == held
 

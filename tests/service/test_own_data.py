@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from bot.service import Daily, NoGame, NoSuchGame, OwnData, Play
-from bot.service.faults import DailySpent
+from bot.service import Daily, GameService, NoGame, NoSuchGame, OwnData
+from bot.service.errors import DailyAlreadyPlayed
 from bot.storage import (
     Challenge,
     DailyChannel,
-    Entrant,
     LiveTable,
     NewGame,
+    Participant,
     Settings,
     Status,
     Store,
@@ -52,17 +52,17 @@ def own_data(store: Store, daily: Daily) -> OwnData:
 
 
 @pytest.fixture
-def play(store: Store, clock: Clock, daily: Daily) -> Play:
-    return Play(store, clock, daily=daily)
+def play(store: Store, clock: Clock, daily: Daily) -> GameService:
+    return GameService(store, clock, daily=daily)
 
 
 @pytest.fixture
-def ada(play: Play, store: Store) -> Player:
+def ada(play: GameService, store: Store) -> Player:
     return Player(play, store, ADA, count(71_000))
 
 
 @pytest.fixture
-def ola(play: Play, store: Store) -> Player:
+def ola(play: GameService, store: Store) -> Player:
     return Player(play, store, OLA, count(82_000))
 
 
@@ -111,8 +111,8 @@ async def live(player: Player, server_id: int, name: str) -> list[StoredGame]:
 
 
 async def challenge_both(store: Store, creator: int, other: int) -> Challenge:
-    entrants = (Entrant(creator), Entrant(other))
-    deal = Challenge(0, "acesup/cell/secret-seed", creator, CHANNEL, 5, "en", True, 1_000, entrants)
+    participants = (Participant(creator), Participant(other))
+    deal = Challenge(0, "acesup/cell/secret-seed", creator, CHANNEL, 5, "en", True, 1_000, participants)
     return await store.create_challenge(deal)
 
 
@@ -332,7 +332,7 @@ async def test_what_others_have_stays_as_it_is(
     kept = await store.load_challenge(challenge.id)
     assert kept is not None
     assert kept.creator_id == 0
-    assert [entrant.user_id for entrant in kept.entrants] == [OLA]
+    assert [entrant.user_id for entrant in kept.participants] == [OLA]
 
 
 @pytest.mark.parametrize("ended", [True, False])
@@ -345,10 +345,10 @@ async def test_there_is_no_second_attempt_at_the_daily_game(
         await ada.give_up()
     done = await own_data.forget(ADA)
     assert done.daily_ends_ms == daily.ends_ms(daily.today) > 0
-    with pytest.raises(DailySpent):
+    with pytest.raises(DailyAlreadyPlayed):
         await ada.play.play_daily(ada.request())
     assert (await own_data.forget(ADA)).daily_ends_ms == 0
-    with pytest.raises(DailySpent):
+    with pytest.raises(DailyAlreadyPlayed):
         await ada.play.play_daily(ada.request())
     assert await mentioning(database_url, ADA) == {}
     await ola.play.play_daily(ola.request())

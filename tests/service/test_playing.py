@@ -11,7 +11,6 @@ import pytest
 
 from bot.service import (
     ChooseDiscard,
-    Deed,
     Finished,
     NoGame,
     NoSuchGame,
@@ -24,6 +23,7 @@ from bot.service import (
     Services,
     StaleTable,
     Turn,
+    TurnAction,
 )
 from bot.storage import Status, Store, open_store
 from engine import GAMES, IllegalMove, Move, MoveSyntaxError, Reason, Record
@@ -188,7 +188,7 @@ async def test_players_at_once_do_not_disturb_each_other(ada: Player, ola: Playe
 async def test_a_move_may_be_typed_in_many_ways(ada: Player, text: str) -> None:
     await ada.new("klondike", None, "36")
     turn = await ada.move(text)
-    assert (turn.deed, turn.moves) == (Deed.MOVED, (Move("6", "7"),))
+    assert (turn.action, turn.moves) == (TurnAction.MOVED, (Move("6", "7"),))
     assert turn.position.record.moves == (Move("6", "7"),)
 
 
@@ -403,7 +403,7 @@ async def test_a_game_that_is_not_certain_is_not_finished(ada: Player) -> None:
 async def test_a_hint_names_a_legal_move_marks_its_cards_and_changes_nothing(ada: Player) -> None:
     dealt = await ada.new("klondike", None, "36")
     turn = await ada.hint()
-    assert (turn.deed, turn.game, turn.table) == (Deed.HINTED, dealt.game, dealt.table)
+    assert (turn.action, turn.game, turn.table) == (TurnAction.HINTED, dealt.game, dealt.table)
     [move] = turn.moves
     assert move in turn.legal_moves
     pile = turn.table.pile(move.source)
@@ -443,12 +443,12 @@ async def test_undo_goes_back_to_the_deal_a_step_at_a_time_and_redo_plays_all_ag
     ]
     for back in range(1, steps + 1):
         turn = await ada.undo()
-        assert (turn.deed, turn.moves) == (Deed.UNDONE, (record.moves[-back],))
+        assert (turn.action, turn.moves) == (TurnAction.UNDONE, (record.moves[-back],))
         assert (turn.table, turn.seen) == (tables[back], tables[back - 1])
         assert turn.game.status is Status.PLAYING
     for back in range(steps - 1, -1, -1):
         turn = await ada.redo()
-        assert (turn.deed, turn.moves) == (Deed.REDONE, (record.moves[len(record.moves) - back - 1],))
+        assert (turn.action, turn.moves) == (TurnAction.REDONE, (record.moves[len(record.moves) - back - 1],))
         assert (turn.table, turn.seen) == (tables[back], tables[back + 1])
     assert turn.game.status == Status(outcome)
     with pytest.raises(NothingToRedo):
@@ -494,7 +494,7 @@ async def test_a_table_shown_again_marks_the_last_move_and_changes_nothing(ada: 
     await ada.new("klondike", "d3", "1")
     turn = await ada.draw()
     shown = await ada.show()
-    assert (shown.deed, shown.game, shown.table) == (Deed.SHOWN, turn.game, turn.table)
+    assert (shown.action, shown.game, shown.table) == (TurnAction.SHOWN, turn.game, turn.table)
     assert shown.changed == turn.changed
 
 
@@ -552,7 +552,7 @@ async def test_in_an_ended_game_nothing_can_be_played_or_given_up(
 async def test_giving_up_ends_a_game_for_good(ada: Player) -> None:
     before = await playable(ada)
     given = await ada.give_up()
-    assert (given.deed, given.game.status) == (Deed.GIVEN_UP, Status.GIVEN_UP)
+    assert (given.action, given.game.status) == (TurnAction.GIVEN_UP, Status.GIVEN_UP)
     assert (given.table, given.game.record) == (before.table, before.game.record)
     assert (given.legal_moves, given.changed) == ((), frozenset())
     assert await ada.unfinished() == []
@@ -577,7 +577,7 @@ async def test_switches_of_one_user_pressed_at_once_in_two_processes_are_all_kep
     stores = [open_store(database_url) for _ in range(2)]
     for store in stores:
         await store.open()
-    first, second = (Services.over(store, Clock()).play for store in stores)
+    first, second = (Services.over(store, Clock()).games for store in stores)
     names = ("is_private", "as_text", "four_colours", "large_index", "is_hidden", "tells_lost")
     await asyncio.gather(
         *(

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from bot.service import Position, ServiceFault, Services
+from bot.service import Position, ServiceError, Services
 from bot.service.positions import Positions
 from engine import GAMES, IllegalMove, Move, Record, RecordSyntaxError
 from tests.discord_app.pressing import chained, finishing
@@ -30,27 +30,27 @@ def assert_true(positions: Positions) -> None:
 
 async def step(player: Player, chance: random.Random) -> None:
     """Do one thing or another that a player may do in the current game."""
-    deed = chance.choices(
+    action = chance.choices(
         ("move", "undo", "redo", "finish", "discard all", "show", "hint", "give up", "resume"),
         (60, 14, 10, 4, 4, 2, 2, 0.3, 2),
     )[0]
-    if deed == "move":
+    if action == "move":
         turn = await player.show()
         if turn.legal_moves:
             await player.move(str(chance.choice(turn.legal_moves)))
-    elif deed == "undo":
+    elif action == "undo":
         await player.undo()
-    elif deed == "redo":
+    elif action == "redo":
         await player.redo()
-    elif deed == "finish":
+    elif action == "finish":
         await player.finish()
-    elif deed == "discard all":
+    elif action == "discard all":
         await player.discard_all()
-    elif deed == "show":
+    elif action == "show":
         await player.show()
-    elif deed == "hint":
+    elif action == "hint":
         await player.hint()
-    elif deed == "give up":
+    elif action == "give up":
         given_up = (await player.give_up()).position.record
         await player.new(given_up.game, given_up.rules, given_up.seed)
     elif unfinished := await player.unfinished():
@@ -65,10 +65,10 @@ async def test_after_any_turns_all_that_is_kept_is_true(
     for player in (ada, ola, ada):
         await player.new(game, rules, "en to tre")  # with a space, and the same for both
     for _ in range(120):
-        with suppress(ServiceFault, IllegalMove):
+        with suppress(ServiceError, IllegalMove):
             await step(chance.choice((ada, ola)), chance)
-    assert len(services.play._positions._kept) > 20
-    assert_true(services.play._positions)
+    assert len(services.games._positions._kept) > 20
+    assert_true(services.games._positions)
 
 
 @pytest.mark.parametrize("record", [finishing(), finishing("klondike", "d3"), chained()], ids=str)
@@ -80,10 +80,10 @@ async def test_after_several_moves_at_once_what_is_kept_is_true(
     assert len(turn.moves) > 1
     while (await ada.show()).position.record.moves != record.moves:
         await ada.undo()
-        assert_true(services.play._positions)
+        assert_true(services.games._positions)
     for _ in turn.moves:
         shown = await ada.redo()
-        assert_true(services.play._positions)
+        assert_true(services.games._positions)
         anew = Position.of(shown.position.record)
         assert (shown.table, shown.position.before) == (anew.table, anew.before)
 
@@ -97,7 +97,7 @@ async def test_the_end_of_a_game_is_kept_as_it_is(services: Services, ada: Playe
     assert turn.position.outcome is not None
     again = await ada.show()
     assert again.position == Position.of(record)
-    assert_true(services.play._positions)
+    assert_true(services.games._positions)
 
 
 async def test_a_turn_does_not_play_its_game_through_from_the_deal(

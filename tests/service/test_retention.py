@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.service import Deed, Finished, Request, Retention, Services, StaleTable, Turn, compare
+from bot.service import Finished, Request, Retention, Services, StaleTable, Turn, TurnAction, compare
 from bot.storage import LiveTable, NewGame, Status, Store, StoredGame, open_store
 from engine import Record, replay
 from engine.games.acesup import AcesUp
@@ -93,10 +93,10 @@ async def test_a_daily_game_ends_by_its_own_rules(
     services: Services, ada: Player, ola: Player, store: Store, clock: Clock
 ) -> None:
     """Today's stays; an older one enters the board."""
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     old = (await ada.draw()).game
     clock.now_ms += 2 * DAYS * DAY_MS
-    new = (await services.play.play_daily(ola.request())).game
+    new = (await services.games.play_daily(ola.request())).game
     assert await services.retention.settle_some() == 0
     assert [await now(store, game) for game in (old, new)] == [old, new]
     await services.daily.settle_all()
@@ -200,7 +200,7 @@ async def come_back(services: Services, player: Player, clock: Clock) -> StoredG
     """The player leaves a game, one move of it taken back, and comes back a year later."""
     await left(player)
     game = (await player.undo()).game
-    await services.play.place_table(game.id, LiveTable(1, 2, "x"))
+    await services.games.place_table(game.id, LiveTable(1, 2, "x"))
     clock.now_ms += 365 * DAY_MS
     assert await services.retention.settle_some() == 1
     return game
@@ -229,7 +229,7 @@ async def test_a_press_on_the_old_table_shows_how_it_stands(
         await ada.draw(game_id=game.id, revision=game.revision)
     turn: Turn = raised.value.turn
     assert (turn.game.id, turn.game.status) == (game.id, Status.EXPIRED)
-    assert await services.play.live_table(game.id) is None
+    assert await services.games.live_table(game.id) is None
 
 
 async def test_a_new_game_is_of_the_same_kind(services: Services, ada: Player, clock: Clock) -> None:
@@ -239,12 +239,12 @@ async def test_a_new_game_is_of_the_same_kind(services: Services, ada: Player, c
     await services.retention.settle_some()
     turn = await ada.new()
     assert (turn.position.record.game, turn.position.record.rules) == ("klondike", "d3p2r")
-    assert (turn.deed, turn.set_aside, turn.is_first) == (Deed.DEALT, None, False)
+    assert (turn.action, turn.set_aside, turn.is_first) == (TurnAction.DEALT, None, False)
 
 
 async def test_the_same_cards_can_be_dealt_again(services: Services, ada: Player, clock: Clock) -> None:
     game = await come_back(services, ada, clock)
-    again = await services.play.deal_same(ada.request(game_id=game.id))
+    again = await services.games.deal_same(ada.request(game_id=game.id))
     assert again.game.record == "acesup/standard/1"
     assert (await ada.draw()).game.id == again.game.id
 
@@ -310,7 +310,7 @@ async def test_a_challenge_goes_on_without_who_left_it(
         (1, Status.EXPIRED, 1),
     ]
     again = await services.challenges.play(ada.request(), view.challenge.id)
-    assert (again.deed, again.game.status) == (Deed.SHOWN, Status.EXPIRED)
+    assert (again.action, again.game.status) == (TurnAction.SHOWN, Status.EXPIRED)
     with pytest.raises(Finished):
         await ada.draw()
 
@@ -329,6 +329,6 @@ async def test_the_same_request_delivered_again_after_it_is_answered_with_the_ta
     services: Services, ada: Player, store: Store, clock: Clock
 ) -> None:
     game = await come_back(services, ada, clock)
-    later = Services.over(store, clock, retention_days=DAYS).play
+    later = Services.over(store, clock, retention_days=DAYS).games
     turn = await later.undo(Request(1, game.request_id))
-    assert (turn.deed, turn.game.status) == (Deed.SHOWN, Status.EXPIRED)
+    assert (turn.action, turn.game.status) == (TurnAction.SHOWN, Status.EXPIRED)

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from bot.service import (
     BadMoveInCode,
     DailyFirst,
-    Deed,
-    Play,
+    GameService,
     Request,
-    ServiceFault,
+    ServiceError,
     Services,
     ShareLater,
     TooManyMovesInCode,
+    TurnAction,
 )
 from bot.service.codes import play_words, read_code
 from bot.service.sharing import DEALS, discards_by_deal
@@ -89,7 +89,7 @@ async def test_any_game_may_be_told_of_at_any_time_but_only_its_end_has_a_result
 
 
 async def test_the_daily_game_is_told_of_when_it_is_finished(services: Services, ada: Player) -> None:
-    turn = await services.play.play_daily(ada.request())
+    turn = await services.games.play_daily(ada.request())
     with pytest.raises(ShareLater) as raised:
         await services.sharing.share(turn)
     assert raised.value.is_daily
@@ -101,7 +101,7 @@ async def test_the_daily_game_is_told_of_when_it_is_finished(services: Services,
 async def test_a_daily_game_whose_day_is_over_is_told_of_unfinished(
     services: Services, ada: Player, clock: Clock
 ) -> None:
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     await ada.draw()
     clock.now_ms += 86_400_000
     share = await services.sharing.share(await ada.show())
@@ -151,7 +151,7 @@ FORMS = {
 @pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
 async def test_a_code_deals_the_game_however_it_is_pasted(ada: Player, text: str) -> None:
     turn = await ada.play.new_by_code(ada.request(), text)
-    assert turn.deed is Deed.DEALT
+    assert turn.action is TurnAction.DEALT
     assert turn.game.record == CODE
     assert not turn.game.is_copy
 
@@ -198,7 +198,7 @@ async def test_the_record_of_ones_own_game_can_be_gone_on_with(ada: Player) -> N
 async def test_a_code_delivered_twice_is_dealt_once(ada: Player, store: SqliteStore, clock: Clock) -> None:
     request = ada.request()
     one, other = await asyncio.gather(*[ada.play.new_by_code(request, CODE) for _ in range(2)])
-    after_restart = await Play(store, clock).new_by_code(request, CODE)
+    after_restart = await GameService(store, clock).new_by_code(request, CODE)
     assert one.game.id == other.game.id == after_restart.game.id
 
 
@@ -265,7 +265,7 @@ async def test_todays_deal_is_not_shown_by_its_code_nor_by_what_is_said_of_a_bad
     for text in (code, f"{code} s-t", f"{code} 1-d", f"{code} nonsense", code.replace("standard", "pairs")):
         with pytest.raises(DailyFirst):
             await ada.play.new_by_code(ada.request(), text)
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     await ada.give_up()
     assert (await ada.play.new_by_code(ada.request(), code)).game.record == code
 
@@ -295,7 +295,7 @@ def test_any_text_is_a_game_or_one_of_the_known_faults(text: str) -> None:
     try:
         deal, rest = read_code(text)
         position = play_words(deal, rest, 50)
-    except (SolitaireError, ServiceFault):
+    except (SolitaireError, ServiceError):
         return
     assert Record.parse(str(position.record)) == position.record
 
@@ -325,10 +325,10 @@ def test_the_service_deals_or_refuses_any_text(tmp_path_factory: pytest.TempPath
         store = SqliteStore(":memory:")
         await store.open()
         try:
-            play = Services.over(store, lambda: 1).play
+            play = Services.over(store, lambda: 1).games
             try:
                 turn = await play.new_by_code(Request(1, 1), text)
-            except (SolitaireError, ServiceFault):
+            except (SolitaireError, ServiceError):
                 assert await store.current_game(1) is None
             else:
                 assert await store.current_game(1) == turn.game

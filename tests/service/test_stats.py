@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 
 from bot.service import (
     Daily,
+    GameService,
     GroupStats,
     HiddenPlayer,
-    Play,
     Position,
-    ServiceFault,
+    ServiceError,
     Stats,
 )
 from bot.service.stats import grouped
@@ -304,14 +304,14 @@ async def rebuilt(requests: Sequence[Any]) -> None:
         store, clock = SqliteStore(Path(folder) / "games.sqlite3"), Clock()
         await store.open()
         try:
-            play = Play(store, clock)
+            play = GameService(store, clock)
             players = {1: Player(play, store, 1), 2: Player(play, store, 2)}
             for near in (1, 2):  # so that some games get won
                 await before_the_end(players[near], "won", "acesup" if near == 1 else "klondike")
             last_id = {1: 1, 2: 2}
             for number, (user_id, action, again, age) in enumerate(requests, start=1):
                 last_id[user_id] = last_id[user_id] if again else 10 * number + user_id
-                with suppress(ServiceFault, SolitaireError):
+                with suppress(ServiceError, SolitaireError):
                     await act(players[user_id], last_id[user_id], action, age)
             for user_id in players:
                 await check(store, clock, user_id)

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from bot.service import Deed, Lane, NoSuchGame, NotInContest, Services, StaleTable, Turn
+from bot.service import NoSuchGame, NotInContest, Priority, Services, StaleTable, Turn, TurnAction
 from bot.service.hints import advise
 from engine import Record
 from tests.service.conftest import Player
@@ -39,10 +39,10 @@ async def hinted(ada: Player, thinker: Thinker) -> tuple[Turn, str]:
 async def test_a_hint_is_what_was_thought_out_of_the_game_so_far(ada: Player, thinker: Thinker) -> None:
     turn, hint = await hinted(ada, thinker)
     shown = await ada.hint()
-    assert (shown.deed, [str(move) for move in shown.moves]) == (Deed.HINTED, [hint])
+    assert (shown.action, [str(move) for move in shown.moves]) == (TurnAction.HINTED, [hint])
     assert shown.game == turn.game
     assert [(one.lane, one.job, one.record) for one in thinker.asked] == [
-        (Lane.QUICK, "hint", turn.game.record)
+        (Priority.QUICK, "hint", turn.game.record)
     ]
 
 
@@ -114,7 +114,7 @@ async def test_two_presses_at_once_are_one_question_and_both_get_the_hint(
     await asyncio.sleep(0.01)
     thinker.let()
     for shown in await asyncio.gather(*presses):
-        assert (shown.deed, [str(move) for move in shown.moves]) == (Deed.HINTED, [hint])
+        assert (shown.action, [str(move) for move in shown.moves]) == (TurnAction.HINTED, [hint])
     assert len(thinker.asked) == 1
     await ada.hint()
     assert len(thinker.asked) == 2  # nothing is kept
@@ -162,7 +162,7 @@ async def test_games_of_others_do_not_break_off_a_hint(ada: Player, ola: Player,
 async def test_in_a_contest_nothing_is_thought_out(
     ada: Player, ola: Player, thinker: Thinker, services: Services
 ) -> None:
-    await services.play.play_daily(ada.request())
+    await services.games.play_daily(ada.request())
     with pytest.raises(NotInContest):
         await ada.hint()
     challenge = await services.challenges.create(ada.user_id, [ola.user_id], game="acesup", seed="1")

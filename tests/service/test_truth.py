@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.service import Play, Position, ServiceFault, Turn
+from bot.service import GameService, Position, ServiceError, Turn
 from bot.storage import SqliteStore, Status, StoredGame
 from engine import GAMES, Move, Record, SolitaireError
 from tests.service.conftest import STATUS, Clock, Player
@@ -57,7 +57,7 @@ async def replayed(requests: Sequence[Any]) -> None:
         store = SqliteStore(Path(folder) / "games.sqlite3")
         await store.open()
         try:
-            play = Play(store, Clock())
+            play = GameService(store, Clock())
             players = {1: Player(play, store, 1), 2: Player(play, store, 2)}
             last_id = {1: 1, 2: 2}
             for number, (user_id, action, again, age) in enumerate(requests, start=1):
@@ -65,7 +65,7 @@ async def replayed(requests: Sequence[Any]) -> None:
                 before = await kept(store)
                 try:
                     await act(players[user_id], last_id[user_id], action, age)
-                except (ServiceFault, SolitaireError):
+                except (ServiceError, SolitaireError):
                     assert await kept(store) == before
                 await check(store, before, user_id)
         finally:

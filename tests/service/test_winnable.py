@@ -9,12 +9,21 @@ from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from bot.service import Brains, CertainDeal, Deed, Lane, NoBrains, NoWinnable, Services, TopUp
+from bot.service import (
+    NoWinnable,
+    NullSolverPool,
+    Priority,
+    SeedWithWinnable,
+    Services,
+    SolverPool,
+    TopUp,
+    TurnAction,
+)
 from bot.service import top_up as finding
 from bot.service import winnable as module
 from bot.service.top_up import ASKED_PAUSE_S, PAUSE_S
 from bot.service.winnable import TARGET, WANTED_TARGET, Winnable
-from bot.storage import NotKept, RuleSet, Store
+from bot.storage import RuleSet, StorageUnavailable, Store
 from engine import GAMES, Outcome, Record, RulesSyntaxError, replay
 from solve import jobs, pool
 from tests.service.conftest import Player
@@ -26,7 +35,7 @@ CUSTOM = ("acesup", "cell+pairs")
 PRESETS = [(key, code) for key, game in GAMES.items() if jobs.can_find(key) for code in game.presets]
 
 
-class Thinker(NoBrains):
+class Thinker(NullSolverPool):
     """Thinks at once, in this process; `asked` is what it was asked."""
 
     thinks = True
@@ -37,10 +46,10 @@ class Thinker(NoBrains):
         self.is_busy = False
         self.has_been_asked = asyncio.Event()
 
-    def is_idle(self, lane: Lane) -> bool:
+    def is_idle(self, lane: Priority) -> bool:
         return not self.is_busy
 
-    async def ask(self, lane: Lane, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    async def ask(self, lane: Priority, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
         self.asked.append((lane, job, *args))
         self.has_been_asked.set()
         return job(*args, **kwargs)
@@ -106,11 +115,11 @@ async def test_a_repeated_request_deals_once_and_is_answered_alike(ada: Player, 
     request = ada.request()
     turn = await ada.play.new(request, game="acesup", rules="cell", winnable=True)
     again = await ada.play.new(request, game="acesup", rules="cell", winnable=True)
-    after_a_restart = await Services.over(ada.store, lambda: 1).play.new(
+    after_a_restart = await Services.over(ada.store, lambda: 1).games.new(
         request, game="acesup", rules="cell", winnable=True
     )
     for other in (again, after_a_restart):
-        assert (other.game, other.deed, other.is_winnable) == (turn.game, Deed.DEALT, True)
+        assert (other.game, other.action, other.is_winnable) == (turn.game, TurnAction.DEALT, True)
 
 
 async def test_nobody_gets_a_deal_twice_while_there_is_another(
@@ -141,7 +150,7 @@ async def test_deals_that_were_found_since_are_dealt_too(ada: Player, store: Sto
 
 @pytest.mark.parametrize("seed", ["1", "mormor", ""])
 async def test_a_seed_is_one_certain_deal(ada: Player, seed: str) -> None:
-    with pytest.raises(CertainDeal):
+    with pytest.raises(SeedWithWinnable):
         await ada.play.new(ada.request(), game="acesup", seed=seed, winnable=True)
     assert await ada.store.current_game(1) is None
 
@@ -277,7 +286,7 @@ async def test_one_number_of_at_most_nine_digits_is_looked_at_in_the_slow_lane(
     assert await top_up.go() == PAUSE_S
     [(lane, job, text, budget_s)] = thinker.asked
     record = Record.parse(text)
-    assert (lane, job) == (Lane.SLOW, jobs.find)
+    assert (lane, job) == (Priority.SLOW, jobs.find)
     assert (record.game, record.rules) in PRESETS
     assert 1 <= int(record.seed) <= 999_999_999
     assert 0 < budget_s <= 2
@@ -311,7 +320,7 @@ class Tries:
         self.count += 1
         await asyncio.sleep(0 if self.count < 100 else 60)  # as where a server is asked
         if self._store is None:
-            raise NotKept("the database is away")
+            raise StorageUnavailable("the database is away")
         async with self._store.alone(what, waits=waits) as alone:
             yield alone
 
@@ -346,10 +355,10 @@ async def test_a_database_that_is_away_is_not_asked_on_and_on(winnable: Winnable
 
 
 async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: Store) -> None:
-    brains = NoBrains()
-    brains.start()
-    assert not brains.is_idle(Lane.SLOW)
-    top_up = TopUp(winnable, brains, store.alone)
+    solvers = NullSolverPool()
+    solvers.start()
+    assert not solvers.is_idle(Priority.SLOW)
+    top_up = TopUp(winnable, solvers, store.alone)
     assert await top_up.go() == PAUSE_S
     assert await store.winnable_counts() == {}
     top_up.start()
@@ -357,20 +366,20 @@ async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: S
 
 
 async def test_a_lane_is_idle_when_it_is_warm_and_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    brains = Brains()
+    solvers = SolverPool()
     warm = asyncio.Event()
-    monkeypatch.setattr(brains, "_warm", warm.wait)
-    assert not brains.is_idle(Lane.SLOW)
-    brains.start()
-    assert not brains.is_idle(Lane.SLOW)
+    monkeypatch.setattr(solvers, "_warm", warm.wait)
+    assert not solvers.is_idle(Priority.SLOW)
+    solvers.start()
+    assert not solvers.is_idle(Priority.SLOW)
     warm.set()
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    assert brains.is_idle(Lane.SLOW)
-    brains._lanes[Lane.SLOW]._waiting = 1
-    assert (brains.is_idle(Lane.SLOW), brains.is_idle(Lane.QUICK)) == (False, True)
-    await brains.close()
-    assert not brains.is_idle(Lane.QUICK)
+    assert solvers.is_idle(Priority.SLOW)
+    solvers._lanes[Priority.SLOW]._waiting = 1
+    assert (solvers.is_idle(Priority.SLOW), solvers.is_idle(Priority.QUICK)) == (False, True)
+    await solvers.close()
+    assert not solvers.is_idle(Priority.QUICK)
 
 
 async def test_the_top_up_goes_on_whatever_fails_and_ends_when_it_is_stopped(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import aiosqlite
 
-from bot.storage import SqliteStore, Stale, Store
+from bot.storage import RevisionConflict, SqliteStore, Store
 
 if TYPE_CHECKING:
     from bot.storage.postgres import PostgresStore
@@ -140,7 +140,7 @@ class SqlitePlanner:
             return 0
 
         await self.connection.set_progress_handler(come_by, 1)
-        with suppress(Stale):
+        with suppress(RevisionConflict):
             await call(self.store)
         await self.connection.set_progress_handler(lambda: 0, 1_000_000)
         return count
@@ -253,7 +253,7 @@ class PostgresPlanner:
                 yield
                 count += await db.fetchval(come_by) - before
 
-        with self._around(counted), suppress(Stale):
+        with self._around(counted), suppress(RevisionConflict):
             await call(self.store)
         return count
 

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from bot.storage import (
+    AlreadyExists,
     Board,
     BoardQuery,
     DailyResult,
+    RevisionConflict,
     Settings,
-    Stale,
     Standing,
     Status,
     Store,
     StoredGame,
-    Taken,
 )
 from tests.storage.conftest import OpenStore, finish_daily, mark_of, new_daily, new_game
 
@@ -86,7 +86,7 @@ async def test_a_second_game_of_a_day_is_taken_and_leaves_nothing_behind(
 ) -> None:
     daily = await store.create_game(replace(new_daily(1, TODAY), status=status))
     current = await store.create_game(new_game(1))
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadyExists):
         await store.create_game(new_daily(1, TODAY))
     assert await store.games_of(1, 0, 100) == [daily, current]
     assert await store.current_game(1) == current
@@ -99,7 +99,7 @@ async def test_of_two_games_of_a_day_at_once_from_two_processes_one_is_dealt(
     other = await open_store()
     tasks = [(store, other)[i % 2].create_game(new_daily(1 + i // 10, TODAY)) for i in range(20)]
     results = await asyncio.gather(*tasks, return_exceptions=True)
-    assert Counter(type(result) for result in results) == {StoredGame: 2, Taken: 18}
+    assert Counter(type(result) for result in results) == {StoredGame: 2, AlreadyExists: 18}
     for owner_id in (1, 2):
         [kept] = await store.games_of(owner_id, 0, 100)
         assert kept in results
@@ -112,7 +112,7 @@ async def test_who_asked_to_be_forgotten_has_no_second_game_of_that_day(store: S
     for user_id in (1, 2):
         await store.forget(user_id, TODAY, mark_of(user_id))
         await store.forget(user_id, TODAY, mark_of(user_id))
-        with pytest.raises(Taken):
+        with pytest.raises(AlreadyExists):
             await store.create_game(new_daily(user_id, TODAY))
         assert await store.games_of(user_id, 0, 100) == []
         assert await store.current_game(user_id) is None
@@ -144,7 +144,7 @@ async def test_forgetting_and_dealing_anew_at_once_gives_no_second_attempt(
             other.create_game(new_daily(user_id, TODAY)),
             return_exceptions=True,
         )
-        assert isinstance(dealt, Taken)
+        assert isinstance(dealt, AlreadyExists)
 
 
 async def test_unsettled_dailies_are_those_still_going_after_their_day(store: Store) -> None:
@@ -191,7 +191,7 @@ async def test_a_save_without_a_result_enters_no_board(store: Store) -> None:
 async def test_a_stale_save_enters_no_board(store: Store) -> None:
     game = await store.create_game(new_daily(1, TODAY))
     played = await store.save_if_revision(replace(game, score=3))
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.save_if_revision(replace(game, score=9), DailyResult(TODAY, 1, game.id, 9))
     assert await store.results_of(1) == []
     assert await store.load_game(game.id) == played

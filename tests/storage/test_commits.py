@@ -17,7 +17,16 @@ import aiosqlite
 import pytest
 import pytest_asyncio
 
-from bot.storage import DailyResult, NotKept, SqliteStore, Stale, Status, StoredGame, StoreError, Taken
+from bot.storage import (
+    AlreadyExists,
+    DailyResult,
+    RevisionConflict,
+    SqliteStore,
+    Status,
+    StorageUnavailable,
+    StoredGame,
+    StoreError,
+)
 from tests.storage.conftest import new_daily, new_game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -162,14 +171,14 @@ async def test_one_that_comes_too_late_harms_nobody(store: SqliteStore, path: Pa
     saved = await together(
         *(store.save_if_revision(game if game is stale else moved(game)) for game in works)
     )
-    assert [type(one) for one in saved].count(Stale) == 1
-    assert isinstance(saved[3], Stale)
+    assert [type(one) for one in saved].count(RevisionConflict) == 1
+    assert isinstance(saved[3], RevisionConflict)
     assert in_file(path, games[3]) == (games[3].record, 0)
     for game in (*games[:3], *games[4:]):
         assert in_file(path, game) == (moved(game).record, 1)
 
 
-@pytest.mark.parametrize("refusal", [Stale, Taken])
+@pytest.mark.parametrize("refusal", [RevisionConflict, AlreadyExists])
 async def test_a_refusal_does_not_make_the_others_begin_anew(
     store: SqliteStore, refusal: type[Exception]
 ) -> None:
@@ -293,7 +302,7 @@ async def test_on_a_full_disk_each_is_told_and_nothing_is_half_stored(store: Sql
     saved = await together(
         *(store.save_if_revision(replace(game, record=f"{game.record} {long}")) for game in games)
     )
-    assert [type(one) for one in saved] == [NotKept] * PLAYERS
+    assert [type(one) for one in saved] == [StorageUnavailable] * PLAYERS
     assert [in_file(path, game) for game in games] == [(game.record, 0) for game in games]
     assert not db.in_transaction
     await db.execute_fetchall("PRAGMA max_page_count = 100000")
@@ -309,7 +318,7 @@ async def test_on_a_disk_with_room_for_some_those_are_stored_whole(store: Sqlite
     long = " ".join(["s-t"] * 5_000)
     works = [replace(game, record=f"{game.record} {long}") for game in games]
     saved = await together(*(store.save_if_revision(game) for game in works))
-    assert {type(one) for one in saved} == {NotKept, StoredGame}
+    assert {type(one) for one in saved} == {StorageUnavailable, StoredGame}
     for game, work, one in zip(games, works, saved, strict=True):
         kept = (work.record, 1) if isinstance(one, StoredGame) else (game.record, 0)
         assert in_file(path, game) == kept

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.storage import LiveTable, NewGame, Settings, Stale, Status, Store, StoredGame
+from bot.storage import LiveTable, NewGame, RevisionConflict, Settings, Status, Store, StoredGame
 from tests.storage.conftest import OpenStore, new_game
 
 # Discord's ids are 64 bits wide, and times are milliseconds: neither fits 32 bits.
@@ -122,7 +122,7 @@ async def test_every_status_is_kept(store: Store, status: Status) -> None:
 async def test_of_two_saves_from_one_revision_the_second_is_stale_and_writes_nothing(store: Store) -> None:
     game = await store.create_game(new_game())
     first = await store.save_if_revision(replace(game, score=1))
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.save_if_revision(replace(game, score=2))
     assert await store.load_game(game.id) == first
 
@@ -152,13 +152,13 @@ async def test_a_game_that_went_back_in_moves_is_stale_all_the_same(store: Store
     dealt = await store.create_game(new_game())
     played = await store.save_if_revision(replace(dealt, record=f"{dealt.record} s-t"))
     await store.save_if_revision(replace(played, record=dealt.record))
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.save_if_revision(replace(dealt, score=9))
 
 
 async def test_saving_a_game_that_is_not_there_is_stale(store: Store) -> None:
     game = await store.create_game(new_game())
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.save_if_revision(replace(game, id=game.id + 1))
 
 

@@ -18,19 +18,19 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.storage import (
+    AlreadyExists,
     BoardQuery,
     Challenge,
     DailyChannel,
     DailyResult,
-    Entrant,
     LiveTable,
     NewGame,
+    Participant,
+    RevisionConflict,
     Settings,
-    Stale,
     Status,
     Store,
     StoredGame,
-    Taken,
     open_store,
 )
 from bot.storage.moving import Source, source_at
@@ -182,7 +182,7 @@ class Twins:
             language=self.text(),
             is_open=self.flag(),
             created_ms=new.now_ms,
-            entrants=tuple(map(Entrant, self.some_of(USERS))),
+            participants=tuple(map(Participant, self.some_of(USERS))),
         )
         self.challenges.append(await self.do("create_challenge", challenge))
 
@@ -268,7 +268,7 @@ STEPS: Sequence[Callable[[Twins], Awaitable[None]]] = (
 async def _outcome(asked: Awaitable[Any]) -> Any:
     try:
         return await asked
-    except (Stale, Taken) as refusal:
+    except (RevisionConflict, AlreadyExists) as refusal:
         return type(refusal)
 
 

@@ -17,11 +17,11 @@ from bot.storage import (
     Challenge,
     DailyChannel,
     DailyResult,
-    Entrant,
     LiveTable,
     NewGame,
+    Participant,
+    RevisionConflict,
     Settings,
-    Stale,
     Status,
     Store,
     open_store,
@@ -146,7 +146,7 @@ CALLS: Mapping[str, tuple[Call, ...]] = {
     "unlist": (lambda store: store.unlist([1, 2]),),
     "create_challenge": (
         lambda store: store.create_challenge(
-            Challenge(0, "acesup/standard/1", 1, 1, 1, "no", True, NOW_MS, (Entrant(1), Entrant(2)))
+            Challenge(0, "acesup/standard/1", 1, 1, 1, "no", True, NOW_MS, (Participant(1), Participant(2)))
         ),
     ),
     "place_challenge": (lambda store: store.place_challenge(CHALLENGE, 2, 2),),
@@ -217,7 +217,7 @@ async def stated(store: Store) -> dict[str, list[Statement]]:
     for verb, calls in CALLS.items():
         with planner_of(store).noting() as noted:
             for call in calls:
-                with suppress(Stale):
+                with suppress(RevisionConflict):
                     await call(store)
         found[verb] = list(noted)
     return found

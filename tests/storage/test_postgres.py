@@ -19,19 +19,19 @@ import pytest
 import pytest_asyncio
 
 from bot.storage import (
+    AlreadyExists,
     Challenge,
     DailyChannel,
     DailyResult,
-    Entrant,
     LiveTable,
-    NotKept,
+    Participant,
+    RevisionConflict,
     Settings,
-    Stale,
     Status,
+    StorageUnavailable,
     Store,
     StoredGame,
     StoreError,
-    Taken,
     open_store,
 )
 from bot.storage.postgres import PostgresStore, migrations, server
@@ -112,11 +112,11 @@ async def test_a_server_that_does_not_come_back_is_told_as_not_kept(
         game = await store.create_game(new_game())
         await asyncio.to_thread(own_server.stop)
         try:
-            with pytest.raises(NotKept, match="away"):
+            with pytest.raises(StorageUnavailable, match="away"):
                 await store.save_if_revision(game)
-            with pytest.raises(NotKept, match="away"):
+            with pytest.raises(StorageUnavailable, match="away"):
                 await store.load_game(game.id)
-            with pytest.raises(NotKept, match="away"):
+            with pytest.raises(StorageUnavailable, match="away"):
                 async with store.alone("rounds"):
                     pass
         finally:
@@ -145,9 +145,9 @@ async def open_and_close(url: str) -> None:
 async def test_a_database_that_may_only_be_read_keeps_nothing_and_says_so(url: str) -> None:
     async with opened(url, f"{url}&default_transaction_read_only=on") as [store, reader]:
         game = await store.create_game(new_game())
-        with pytest.raises(NotKept, match="read-only"):
+        with pytest.raises(StorageUnavailable, match="read-only"):
             await reader.save_if_revision(game)
-        with pytest.raises(NotKept, match="read-only"):
+        with pytest.raises(StorageUnavailable, match="read-only"):
             await reader.create_game(new_game(2))
         assert await reader.load_game(game.id) == game
 
@@ -240,7 +240,9 @@ async def players(store: Store) -> StoredGame:
     return await store.save_if_revision(replace(again, record=f"{again.record} s-t", request_id=2))
 
 
-CHALLENGE = Challenge(0, "klondike/d1/7", 1, 0, 0, "", is_open=True, created_ms=5, entrants=(Entrant(1),))
+CHALLENGE = Challenge(
+    0, "klondike/d1/7", 1, 0, 0, "", is_open=True, created_ms=5, participants=(Participant(1),)
+)
 CHANNEL = DailyChannel(9, 10, "no", 1, "2026-12-31")
 FIRST = StoredGame(1, 1, "acesup/standard/24", "", 0, Status.EXPIRED, 2, 1, 1_000, 1_000)
 JOINS = replace(new_game(3, request_id=33, seed=7), challenge_id=1)
@@ -372,14 +374,14 @@ async def test_all_at_once_for_one_user_leave_nothing_that_does_not_fit(url: str
         for _ in range(25):
             user = chance.choice((1, 2))
             game = await store.current_game(user)
-            with suppress(Stale, Taken):
+            with suppress(RevisionConflict, AlreadyExists):
                 if game is None:
                     await store.create_game(new_game(user))
                 else:
                     await chance.choice(TROUBLES)(store, user, game)
 
     async with opened(url, url) as stores:
-        await stores[0].create_challenge(replace(CHALLENGE, entrants=()))
+        await stores[0].create_challenge(replace(CHALLENGE, participants=()))
         await asyncio.gather(*(trouble(stores[number % 2], number) for number in range(8)))
         settings = {user: await stores[0].load_settings(user) for user in (1, 2)}
         for row in (await rows_in(url))["daily_results"]:
@@ -540,7 +542,7 @@ async def test_where_nobody_can_be_asked_who_is_alone_nobody_is(own_server: Post
     async with opened(url) as [store]:
         await enter(store, "settling")
         own_server.stop()
-        with pytest.raises(NotKept, match="away"):
+        with pytest.raises(StorageUnavailable, match="away"):
             await enter(store, "settling")
         own_server.start()
         await enter(store, "settling")
@@ -674,7 +676,7 @@ async def test_what_takes_too_long_is_told_as_not_kept(url: str, monkeypatch: py
         try:
             async with other.transaction():
                 await other.execute("SELECT 1 FROM games WHERE id = $1 FOR UPDATE", game.id)
-                with pytest.raises(NotKept, match="timeout"):
+                with pytest.raises(StorageUnavailable, match="timeout"):
                     await store.save_if_revision(game)
         finally:
             await other.close()

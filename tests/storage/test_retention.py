@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.storage import DailyResult, LiveTable, Stale, Status, Store, StoredGame
+from bot.storage import DailyResult, LiveTable, RevisionConflict, Status, Store, StoredGame
 from tests.storage.conftest import OpenStore, finish_daily, new_daily, new_game
 
 TODAY = "2027-01-01"
@@ -74,7 +74,7 @@ async def test_a_game_that_was_changed_meanwhile_is_left_alone(store: Store) -> 
     game = await store.create_game(new_game())
     await store.place_table(game.id, TABLE)
     touched = await store.save_if_revision(replace(game, record=f"{game.record} s-t", undone="1-d"))
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.thin(expired(game))
     assert await store.load_game(game.id) == touched
     assert await store.live_table(game.id) == TABLE
@@ -83,7 +83,7 @@ async def test_a_game_that_was_changed_meanwhile_is_left_alone(store: Store) -> 
 async def test_a_game_is_thinned_once(store: Store) -> None:
     game = await store.create_game(new_game())
     await store.thin(expired(game))
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.thin(expired(game, 9))
     kept = await store.load_game(game.id)
     assert kept is not None
@@ -92,10 +92,10 @@ async def test_a_game_is_thinned_once(store: Store) -> None:
 
 async def test_a_game_that_is_not_there_can_not_be_thinned(store: Store) -> None:
     game = await store.create_game(new_game())
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.thin(replace(expired(game), id=99))
     await store.forget(1, TODAY, "mark")
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.thin(expired(game))
 
 
@@ -110,7 +110,7 @@ async def test_of_two_who_thin_a_game_and_one_who_plays_it_one_succeeds(
             *(store.thin(expired(game)), other.save_if_revision(played), other.thin(expired(game))),
             return_exceptions=True,
         )
-        assert sum(isinstance(outcome, Stale) for outcome in outcomes) == 2
+        assert sum(isinstance(outcome, RevisionConflict) for outcome in outcomes) == 2
         kept = await store.load_game(game.id)
         assert kept is not None
         assert kept.revision == 1

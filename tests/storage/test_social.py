@@ -10,20 +10,20 @@ from typing import Any
 import pytest
 
 from bot.storage import (
+    AlreadyExists,
     BoardQuery,
     Challenge,
     DailyChannel,
     DailyResult,
-    Entrant,
     LiveTable,
     NewGame,
+    Participant,
     Played,
+    RevisionConflict,
     Settings,
-    Stale,
     Status,
     Store,
     StoredGame,
-    Taken,
 )
 from tests.storage.conftest import OpenStore, finish_daily, mark_of, new_daily, new_game
 
@@ -43,7 +43,7 @@ def new_challenge(*users: int, creator_id: int = 1, is_open: bool = False) -> Ch
         language="no",
         is_open=is_open,
         created_ms=LATE_MS,
-        entrants=tuple(map(Entrant, users)),
+        participants=tuple(map(Participant, users)),
     )
 
 
@@ -51,10 +51,10 @@ def entry(challenge: Challenge, owner_id: int) -> NewGame:
     return replace(new_game(owner_id), record=challenge.deal, challenge_id=challenge.id)
 
 
-async def entrants_of(store: Store, challenge: Challenge) -> tuple[Entrant, ...]:
+async def entrants_of(store: Store, challenge: Challenge) -> tuple[Participant, ...]:
     kept = await store.load_challenge(challenge.id)
     assert kept is not None
-    return kept.entrants
+    return kept.participants
 
 
 # Challenges
@@ -115,7 +115,7 @@ async def test_who_joins_has_a_game_that_is_current_and_of_the_challenge(store: 
     assert game.status is Status.PLAYING
     assert await store.load_game(game.id) == game
     assert await store.current_game(2) == game
-    assert await entrants_of(store, challenge) == (Entrant(1), Entrant(2, game.id))
+    assert await entrants_of(store, challenge) == (Participant(1), Participant(2, game.id))
 
 
 async def test_entrants_stand_in_the_order_in_which_they_were_named_and_came(store: Store) -> None:
@@ -138,10 +138,10 @@ async def test_entrants_are_shown_as_far_as_they_have_come(store: Store) -> None
     )
     found = await entrants_of(store, challenge)
     assert found == (
-        Entrant(1, games[0].id, Status.WON, 48, 3),
-        Entrant(2, games[1].id, Status.GIVEN_UP, 3, 1),
-        Entrant(3, games[2].id, Status.PLAYING, 0, 0),
-        Entrant(4),
+        Participant(1, games[0].id, Status.WON, 48, 3),
+        Participant(2, games[1].id, Status.GIVEN_UP, 3, 1),
+        Participant(3, games[2].id, Status.PLAYING, 0, 0),
+        Participant(4),
     )
     assert all(isinstance(entrant.status, Status) for entrant in found)
 
@@ -152,7 +152,7 @@ async def test_joining_twice_is_taken_and_leaves_nothing_behind(store: Store) ->
         game = await store.join_challenge(entry(challenge, user_id), limit=10)
         current = await store.create_game(new_game(user_id))
         before = await entrants_of(store, challenge)
-        with pytest.raises(Taken):
+        with pytest.raises(AlreadyExists):
             await store.join_challenge(entry(challenge, user_id), limit=10)
         assert await store.games_of(user_id, 0, 100) == [game, current]
         assert await store.current_game(user_id) == current
@@ -164,7 +164,7 @@ async def test_an_ended_game_still_has_its_place(store: Store, status: Status) -
     challenge = await store.create_challenge(new_challenge(1))
     game = await store.join_challenge(entry(challenge, 1), limit=10)
     await store.save_if_revision(replace(game, status=status))
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadyExists):
         await store.join_challenge(entry(challenge, 1), limit=10)
 
 
@@ -173,7 +173,7 @@ async def test_who_finds_no_place_is_refused_and_leaves_nothing_behind(store: St
     await store.join_challenge(entry(challenge, 2), limit=2)
     current = await store.create_game(new_game(3))
     before = await entrants_of(store, challenge)
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadyExists):
         await store.join_challenge(entry(challenge, 3), limit=2)
     assert await store.games_of(3, 0, 100) == [current]
     assert await store.current_game(3) == current
@@ -186,7 +186,7 @@ async def test_whoever_is_named_has_a_place_whatever_the_limit(store: Store) -> 
     challenge = await store.create_challenge(new_challenge(1, 2, 3))
     for user_id in (3, 1, 2):
         await store.join_challenge(entry(challenge, user_id), limit=0)
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadyExists):
         await store.join_challenge(entry(challenge, 4), limit=0)
     assert [entrant.user_id for entrant in await entrants_of(store, challenge)] == [1, 2, 3]
 
@@ -195,7 +195,7 @@ async def test_places_of_one_challenge_are_no_places_of_another(store: Store) ->
     full, free = [await store.create_challenge(new_challenge(is_open=True)) for _ in range(2)]
     await store.join_challenge(entry(full, 1), limit=1)
     game = await store.join_challenge(entry(free, 1), limit=1)
-    assert await entrants_of(store, free) == (Entrant(1, game.id),)
+    assert await entrants_of(store, free) == (Participant(1, game.id),)
 
 
 async def test_of_many_who_join_at_once_from_two_processes_as_many_as_fit_get_in(
@@ -206,7 +206,7 @@ async def test_of_many_who_join_at_once_from_two_processes_as_many_as_fit_get_in
     joining = [(store, other)[i % 2].join_challenge(entry(challenge, 1 + i // 2), limit=4) for i in range(20)]
     results = await asyncio.gather(*joining, return_exceptions=True)
     games = [result for result in results if isinstance(result, StoredGame)]
-    assert [result for result in results if not isinstance(result, StoredGame | Taken)] == []
+    assert [result for result in results if not isinstance(result, StoredGame | AlreadyExists)] == []
     assert len(games) == len({game.owner_id for game in games}) == 4
     found = await entrants_of(store, challenge)
     assert {(entrant.user_id, entrant.game_id) for entrant in found} == {
@@ -224,7 +224,7 @@ async def test_challenges_of_a_user_are_those_made_and_those_taken_part_in(store
     joined = await store.create_challenge(new_challenge(creator_id=4, is_open=True))
     await store.join_challenge(entry(joined, 1), limit=5)
     await store.create_challenge(new_challenge(2, creator_id=3))
-    expected = [replace(challenge, entrants=()) for challenge in (made, named, both, joined)]
+    expected = [replace(challenge, participants=()) for challenge in (made, named, both, joined)]
     assert await store.challenges_of(1) == expected
     assert await store.challenges_of(77) == []
 
@@ -612,13 +612,13 @@ async def test_a_challenge_goes_on_without_who_is_forgotten(store: Store) -> Non
     games = {user_id: await store.join_challenge(entry(own, user_id), limit=3) for user_id in (3, 1)}
     before = await all_challenges(store, [own.id, others.id])
     await forget(store, 1)
-    left = (Entrant(2), Entrant(3, games[3].id))
+    left = (Participant(2), Participant(3, games[3].id))
     assert await all_challenges(store, [own.id, others.id]) == [
-        replace(before[0], creator_id=0, entrants=left),
+        replace(before[0], creator_id=0, participants=left),
         before[1],
     ]
     game = await store.join_challenge(entry(own, 4), limit=3)
-    assert await entrants_of(store, own) == (*left, Entrant(4, game.id))
+    assert await entrants_of(store, own) == (*left, Participant(4, game.id))
 
 
 async def test_the_daily_post_that_a_forgotten_user_arranged_goes_on_without_the_name(store: Store) -> None:
@@ -632,7 +632,7 @@ async def test_the_daily_post_that_a_forgotten_user_arranged_goes_on_without_the
 async def test_a_turn_of_a_forgotten_game_is_stale_and_enters_no_board(store: Store) -> None:
     game = await store.create_game(new_daily(1, TODAY))
     await forget(store, 1)
-    with pytest.raises(Stale):
+    with pytest.raises(RevisionConflict):
         await store.save_if_revision(replace(game, score=9), DailyResult(TODAY, 1, game.id, 9))
     assert await store.results_of(1) == []
     assert await store.results_after("", 0, 10) == []
@@ -717,7 +717,7 @@ async def test_tidying_up_takes_marks_of_days_before_and_no_others(store: Store)
         await finish_daily(store, user_id, day, 5)
         await store.forget(user_id, day, mark_of(user_id))
     await store.tidy(TODAY)
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadyExists):
         await store.create_game(new_daily(2, TODAY))
     # Whoever asks decides that yesterday is over; the store has only let go of the mark.
     assert (await store.create_game(new_daily(1, YESTERDAY))).day == YESTERDAY
@@ -754,5 +754,5 @@ async def test_two_processes_that_forget_at_once_leave_one_result_and_one_mark(
     await finish_daily(store, 1, TODAY, 5)
     await asyncio.gather(*(forget(mine, 1) for mine in (store, other, store, other)))
     assert [result.score for result in await store.results_after("", 0, 10)] == [5]
-    with pytest.raises(Taken):
+    with pytest.raises(AlreadyExists):
         await store.create_game(new_daily(1, TODAY))

@@ -22,8 +22,8 @@ from bot.storage import (
     Challenge,
     DailyChannel,
     DailyResult,
-    Entrant,
     LiveTable,
+    Participant,
     Settings,
     SqliteStore,
     Status,
@@ -218,9 +218,11 @@ async def lived_in(store: SqliteStore) -> tuple[StoredGame, Challenge]:
         await store.enter_server(6, user_id)
         await store.save_settings(user_id, Settings("no"))
         await store.set_daily_channel(DailyChannel(user_id + 90, 50, "no", user_id, TODAY))
-    entrants = (Entrant(4001), Entrant(4002))
+    participants = (Participant(4001), Participant(4002))
     challenge = await store.create_challenge(
-        Challenge(0, "acesup/standard/24", 4001, 30, 40, "no", is_open=True, created_ms=1, entrants=entrants)
+        Challenge(
+            0, "acesup/standard/24", 4001, 30, 40, "no", is_open=True, created_ms=1, participants=participants
+        )
     )
     await store.join_challenge(replace(new_game(4002), challenge_id=challenge.id), limit=9)
     game = await store.create_game(new_daily(4001, "2027-01-02"))

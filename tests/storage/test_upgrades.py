@@ -100,7 +100,10 @@ async def test_boards_challenges_and_channels_are_as_they_were(tmp_path: Path, v
         challenge = await store.load_challenge(4)
         assert challenge is not None
         assert (challenge.deal, challenge.message_id, challenge.is_open) == ("klondike/d1/777", 920, False)
-        assert [(entrant.user_id, entrant.game_id) for entrant in challenge.entrants] == [(71, 11), (72, 12)]
+        assert [(entrant.user_id, entrant.game_id) for entrant in challenge.participants] == [
+            (71, 11),
+            (72, 12),
+        ]
         channel = await store.daily_channel(900)
         assert channel is not None
         assert (channel.channel_id, channel.language, channel.day) == (910, "no", "2023-11-14")
@@ -114,7 +117,7 @@ async def test_the_current_game_is_played_on(tmp_path: Path, version: int) -> No
     path = tmp_path / "games.sqlite3"
     write_version(path, version)
     async with opened(path) as store:
-        play = Services.over(store, lambda: NOW_MS).play
+        play = Services.over(store, lambda: NOW_MS).games
         shown = await play.show(Request(71, 1_001))
         assert (shown.game.id, shown.game.revision) == (2, 11)
         again = await play.redo(Request(71, 1_002))

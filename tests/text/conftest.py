@@ -14,8 +14,8 @@ from fluent.syntax import FluentParser, ast
 import bot.text
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.client import SolitaireClient
-from bot.service import Deed, Position, Turn
+from bot.discord_app.client import BotClient
+from bot.service import Position, Turn, TurnAction
 from bot.storage import Status, StoredGame
 from bot.text import languages
 from engine import Outcome, Record
@@ -74,7 +74,9 @@ def placeholders(node: ast.BaseNode | None) -> set[str]:
     return found
 
 
-def turn_of(record: str | Record, deed: Deed = Deed.MOVED, *, status: Status | None = None) -> Turn:
+def turn_of(
+    record: str | Record, action: TurnAction = TurnAction.MOVED, *, status: Status | None = None
+) -> Turn:
     """The turn that ends where `record` does, and whose last move is the one that was played."""
     record = Record.parse(record) if isinstance(record, str) else record
     position = Position.of(record)
@@ -90,14 +92,14 @@ def turn_of(record: str | Record, deed: Deed = Deed.MOVED, *, status: Status | N
         created_ms=0,
         updated_ms=1_700_000_000_000,
     )
-    return Turn(deed, game, position, moves=record.moves[-1:], seen=position.before)
+    return Turn(action, game, position, moves=record.moves[-1:], seen=position.before)
 
 
 def taken_back(record: str) -> Turn:
     """The turn in which the last move of `record` was undone."""
     after = turn_of(record)
     *kept, last = after.position.record.moves
-    before = turn_of(replace(after.position.record, moves=tuple(kept)), Deed.UNDONE)
+    before = turn_of(replace(after.position.record, moves=tuple(kept)), TurnAction.UNDONE)
     return replace(before, moves=(last,), seen=after.table)
 
 
@@ -116,6 +118,6 @@ def commands_named_in(text: str) -> set[str]:
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> SolitaireClient:
+def client(tmp_path: Path) -> BotClient:
     """The bot, not started."""
     return build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"))

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.discord_app.client import SolitaireClient
+from bot.discord_app.client import BotClient
 from bot.discord_app.localisation import FluentTranslator
 from bot.text import DEFAULT
 from tests.text.conftest import LANGUAGES, in_every_language
@@ -36,7 +36,7 @@ COMMANDS = {
 }
 
 
-async def payloads(client: SolitaireClient) -> list[dict[str, Any]]:
+async def payloads(client: BotClient) -> list[dict[str, Any]]:
     translator = FluentTranslator()
     return [await c.get_translated_payload(client.tree, translator) for c in client.tree.get_commands()]
 
@@ -72,13 +72,13 @@ def test_every_language_is_one_of_discords() -> None:
     assert [language for language in LANGUAGES if language not in known and language != DEFAULT] == []
 
 
-async def test_the_commands_and_options_that_were_promised_are_there(client: SolitaireClient) -> None:
+async def test_the_commands_and_options_that_were_promised_are_there(client: BotClient) -> None:
     there = {c["name"]: [option["name"] for option in c["options"]] for c in await payloads(client)}
     assert {name: there.get(name) for name in COMMANDS} == COMMANDS
 
 
 @in_every_language
-async def test_names_and_descriptions_keep_discords_rules(client: SolitaireClient, language: str) -> None:
+async def test_names_and_descriptions_keep_discords_rules(client: BotClient, language: str) -> None:
     for command in await payloads(client):
         for part in named(command):
             assert is_name(localised(part, "name", language)), part
@@ -86,7 +86,7 @@ async def test_names_and_descriptions_keep_discords_rules(client: SolitaireClien
 
 
 @in_every_language
-async def test_no_two_commands_or_options_have_one_name(client: SolitaireClient, language: str) -> None:
+async def test_no_two_commands_or_options_have_one_name(client: BotClient, language: str) -> None:
     commands = await payloads(client)
     for group in (commands, *(command["options"] for command in commands)):
         names = [localised(part, "name", language) for part in group]
@@ -94,7 +94,7 @@ async def test_no_two_commands_or_options_have_one_name(client: SolitaireClient,
 
 
 @in_every_language
-async def test_choices_keep_discords_rules(client: SolitaireClient, language: str) -> None:
+async def test_choices_keep_discords_rules(client: BotClient, language: str) -> None:
     found = 0
     for command in await payloads(client):
         for option in command["options"]:
@@ -109,7 +109,7 @@ async def test_choices_keep_discords_rules(client: SolitaireClient, language: st
 
 
 @in_every_language
-async def test_every_command_is_small_enough(client: SolitaireClient, language: str) -> None:
+async def test_every_command_is_small_enough(client: BotClient, language: str) -> None:
     """Discord takes 8000 characters of names, descriptions and values."""
     for command in await payloads(client):
         size = 0
@@ -123,7 +123,7 @@ async def test_every_command_is_small_enough(client: SolitaireClient, language: 
 
 
 async def test_commands_work_in_servers_direct_messages_and_groups_for_either_installation(
-    client: SolitaireClient,
+    client: BotClient,
 ) -> None:
     for command in await payloads(client):
         if command["name"] != "daily-channel":
@@ -133,23 +133,23 @@ async def test_commands_work_in_servers_direct_messages_and_groups_for_either_in
         assert not command["nsfw"]
 
 
-async def test_the_daily_post_is_for_those_who_manage_a_server(client: SolitaireClient) -> None:
+async def test_the_daily_post_is_for_those_who_manage_a_server(client: BotClient) -> None:
     [command] = [command for command in await payloads(client) if command["name"] == "daily-channel"]
     assert command["contexts"] == command["integration_types"] == [0]
     manage_server = discord.Permissions(manage_guild=True).value
     assert int(command["default_member_permissions"]) == manage_server
 
 
-async def test_required_options_come_first(client: SolitaireClient) -> None:
+async def test_required_options_come_first(client: BotClient) -> None:
     for command in await payloads(client):
         required = [bool(option.get("required")) for option in command["options"]]
         assert required == sorted(required, reverse=True)
 
 
-def test_no_intent_is_asked_for(client: SolitaireClient) -> None:
+def test_no_intent_is_asked_for(client: BotClient) -> None:
     assert client.intents == discord.Intents.none()
 
 
-def test_nothing_ever_pings(client: SolitaireClient) -> None:
+def test_nothing_ever_pings(client: BotClient) -> None:
     assert client.allowed_mentions is not None
     assert client.allowed_mentions.to_dict().get("parse") == []

@@ -11,13 +11,12 @@ from bot.service import (
     AnalyseLater,
     BadDay,
     BadMoveInCode,
-    CertainDeal,
     ChallengeClosed,
     ChallengeFull,
     ChooseDiscard,
     CodeAlone,
+    DailyAlreadyPlayed,
     DailyFirst,
-    DailySpent,
     Finished,
     HiddenPlayer,
     ManyWaiting,
@@ -41,7 +40,8 @@ from bot.service import (
     NotYours,
     NoWinnable,
     OwnGameFirst,
-    ServiceFault,
+    SeedWithWinnable,
+    ServiceError,
     ShareLater,
     StaleTable,
     StillBusy,
@@ -201,12 +201,12 @@ def test_nobody_is_told_to_draw_from_the_discard_pile(language: str) -> None:
     assert f"/{draw}" not in failure_text(texts_for(language), error)
 
 
-def choose() -> ServiceFault:
+def choose() -> ServiceError:
     turn = turn_of("acesup/standard/21")
     return ChooseDiscard(turn.table, tuple(move for move in turn.legal_moves if move.target == "d"))
 
 
-FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
+FAULTS: dict[type[ServiceError], Callable[[], ServiceError]] = {
     NoGame: NoGame,
     NoSuchGame: NoSuchGame,
     NoTarget: NoTarget,
@@ -222,11 +222,11 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
     ChooseDiscard: choose,
     NotInContest: NotInContest,
     DailyFirst: DailyFirst,
-    DailySpent: lambda: DailySpent(1_800_000_000_000),
+    DailyAlreadyPlayed: lambda: DailyAlreadyPlayed(1_800_000_000_000),
     NoServer: NoServer,
     BadDay: lambda: BadDay("tomorrow"),
     CodeAlone: CodeAlone,
-    CertainDeal: CertainDeal,
+    SeedWithWinnable: SeedWithWinnable,
     NoWinnable: lambda: NoWinnable("klondike", ("d1", "d3"), is_looked_for=True),
     BadMoveInCode: lambda: BadMoveInCode(7, "1-2", refusal("klondike/d1/1", "1 2")),
     TooManyMovesInCode: lambda: TooManyMovesInCode(5_000),
@@ -250,13 +250,13 @@ FAULTS: dict[type[ServiceFault], Callable[[], ServiceFault]] = {
 
 
 def test_every_fault_of_the_service_is_known() -> None:
-    assert set(FAULTS) == set(ServiceFault.__subclasses__()) == set(failures._FAULTS)
+    assert set(FAULTS) == set(ServiceError.__subclasses__()) == set(failures._FAULTS)
 
 
 @in_every_language
 @pytest.mark.parametrize("fault", FAULTS)
 def test_every_fault_of_the_service_is_a_sentence_of_its_own(
-    language: str, fault: type[ServiceFault]
+    language: str, fault: type[ServiceError]
 ) -> None:
     said = {kind: failure_text(texts_for(language), make()) for kind, make in FAULTS.items()}
     assert said[fault]

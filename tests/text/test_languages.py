@@ -12,11 +12,11 @@ import pytest
 from discord import app_commands
 from fluent.syntax import ast
 
-from bot.discord_app.boards import SCOPES
-from bot.discord_app.client import SolitaireClient
-from bot.discord_app.preferences import SWITCHES
-from bot.discord_app.rounds import FILES, FORBIDDEN, GONE, OTHER
-from bot.service import Deed
+from bot.discord_app.client import BotClient
+from bot.discord_app.features.daily_posts import FILES, FORBIDDEN, GONE, OTHER
+from bot.discord_app.features.leaderboard import SCOPES
+from bot.discord_app.features.settings import SWITCHES
+from bot.service import TurnAction
 from bot.service.boards import PERIODS
 from bot.storage import Status
 from bot.text import DEFAULT, Texts, _bundle, failures, languages, texts_for, turns
@@ -222,7 +222,7 @@ def patterns() -> set[str]:
     }
 
 
-async def command_keys(client: SolitaireClient) -> set[str]:
+async def command_keys(client: BotClient) -> set[str]:
     """The keys of every name and description of a command."""
     keys: set[str] = set()
     for command in client.tree.get_commands():
@@ -247,7 +247,7 @@ class Recorder(app_commands.Translator):
         self.keys.add(string.extras.get("key", ""))
 
 
-async def test_every_message_is_used(client: SolitaireClient) -> None:
+async def test_every_message_is_used(client: BotClient) -> None:
     used = (plain_keys() | looked_up_keys()).union(*FAMILIES.values(), await command_keys(client))
     used |= {f"{key}.about" for key in FAMILIES["settings-{}"]}
     every = set(messages(DEFAULT))
@@ -255,7 +255,7 @@ async def test_every_message_is_used(client: SolitaireClient) -> None:
     assert every - used == set()
 
 
-async def test_every_key_that_is_used_is_there(client: SolitaireClient) -> None:
+async def test_every_key_that_is_used_is_there(client: BotClient) -> None:
     texts = texts_for(DEFAULT)
     optional = {
         "rules-combine-",
@@ -279,4 +279,4 @@ def test_every_family_of_keys_is_enumerated() -> None:
 
 def test_every_deed_and_every_ending_has_words() -> None:
     assert set(turns._ENDINGS) == set(Status) - {Status.PLAYING}
-    assert len(Deed) == 8  # a new one needs words in bot/text/turns.py, and a test in test_turns.py
+    assert len(TurnAction) == 8  # a new one needs words in bot/text/turns.py, and a test in test_turns.py

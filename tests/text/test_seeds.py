@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from bot.discord_app.choices import NAME_MAX_CHARACTERS, games
+from bot.discord_app.tables.autocomplete import NAME_MAX_CHARACTERS, games
 from bot.render.image import draw_table
 from bot.render.prose import captions
-from bot.service import Deed
+from bot.service import TurnAction
 from bot.text import texts_for
 from bot.text.failures import failure_text
 from bot.text.lists import game_choice_text, games_text
@@ -103,8 +103,8 @@ def test_a_choice_shows_any_seed_on_one_line_within_discords_limit(language: str
 @given(languages, seeds)
 def test_a_headline_never_repeats_a_seed(language: str, seed: str) -> None:
     texts = texts_for(language)
-    odd = turn_of(Record("acesup", "standard", normalise_seed(seed)), Deed.DEALT)
-    plain = turn_of(Record("acesup", "standard", "1"), Deed.DEALT)
+    odd = turn_of(Record("acesup", "standard", normalise_seed(seed)), TurnAction.DEALT)
+    plain = turn_of(Record("acesup", "standard", "1"), TurnAction.DEALT)
     assert headline_text(texts, odd) == headline_text(texts, plain)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.service import Deed
+from bot.service import TurnAction
 from bot.storage import Status
 from bot.text import texts_for
 from bot.text.cards import card_text
@@ -66,7 +66,7 @@ def test_an_undone_move_is_told_as_it_was_played() -> None:
 
 
 def test_a_redone_move_is_told_as_it_was_played() -> None:
-    turn = turn_of("klondike/d1/1 6-fh", Deed.REDONE)
+    turn = turn_of("klondike/d1/1 6-fh", TurnAction.REDONE)
     assert headline_text(EN, turn) == "**Again:** 6 → f: A♥ to the foundation"
 
 
@@ -74,13 +74,13 @@ def test_a_redone_move_is_told_as_it_was_played() -> None:
 def test_every_deed_is_told_and_no_two_alike(language: str) -> None:
     texts = texts_for(language)
     record = "acesup/standard/1 2-d"
-    plain = set(Deed) - {Deed.UNDONE, Deed.GIVEN_UP, Deed.HINTED}
-    turns = [turn_of(record, deed) for deed in plain]
-    turns.append(replace(turn_of(record, Deed.HINTED), moves=turn_of(record).legal_moves[:1]))
-    turns += [taken_back(record), turn_of(record, Deed.GIVEN_UP, status=Status.GIVEN_UP)]
+    plain = set(TurnAction) - {TurnAction.UNDONE, TurnAction.GIVEN_UP, TurnAction.HINTED}
+    turns = [turn_of(record, action) for action in plain]
+    turns.append(replace(turn_of(record, TurnAction.HINTED), moves=turn_of(record).legal_moves[:1]))
+    turns += [taken_back(record), turn_of(record, TurnAction.GIVEN_UP, status=Status.GIVEN_UP)]
     said = [headline_text(texts, turn) for turn in turns]
     assert all(said)
-    assert len(set(said)) == len(Deed)
+    assert len(set(said)) == len(TurnAction)
 
 
 @in_every_language
@@ -105,13 +105,13 @@ def test_a_win_is_told_with_its_moves() -> None:
 def test_an_ended_game_shown_again_says_only_how_it_ended() -> None:
     record = finished("won", "acesup")
     ending = EN("turn-won", score=48, full=48, moves=len(record.moves))
-    assert headline_text(EN, turn_of(record, Deed.SHOWN)) == ending
+    assert headline_text(EN, turn_of(record, TurnAction.SHOWN)) == ending
 
 
 @in_every_language
 def test_a_deal_that_is_over_at_once_says_both(language: str) -> None:
     texts = texts_for(language)
-    assert headline_text(texts, turn_of("klondike/d3/10", Deed.DEALT)).split("\n") == [
+    assert headline_text(texts, turn_of("klondike/d3/10", TurnAction.DEALT)).split("\n") == [
         texts("turn-new"),
         texts("turn-over", score=0, full=52, moves=0),
     ]
@@ -121,7 +121,7 @@ def test_a_deal_that_is_over_at_once_says_both(language: str) -> None:
 @pytest.mark.parametrize(("record", "score"), [("acesup/standard/1", 0), ("acesup/standard/1 2-d", 1)])
 def test_a_game_set_aside_is_named_with_its_score(language: str, record: str, score: int) -> None:
     texts = texts_for(language)
-    turn = replace(turn_of("klondike/d1/1", Deed.DEALT), set_aside=turn_of(record).game)
+    turn = replace(turn_of("klondike/d1/1", TurnAction.DEALT), set_aside=turn_of(record).game)
     line = headline_text(texts, turn).split("\n")[1]
     assert texts("game-acesup") in line
     assert f"{score}" in line
@@ -242,7 +242,7 @@ def test_the_longest_list_of_games_fits_a_message(language: str) -> None:
 def test_a_game_that_time_has_ended_is_told_by_what_ended_it(language: str) -> None:
     """A daily game by its day, any other by its having been left."""
     texts = texts_for(language)
-    turn = turn_of("acesup/standard/1 2-d", Deed.SHOWN, status=Status.EXPIRED)
+    turn = turn_of("acesup/standard/1 2-d", TurnAction.SHOWN, status=Status.EXPIRED)
     daily = replace(turn, game=replace(turn.game, day="2026-12-24"))
     challenge = replace(turn, game=replace(turn.game, challenge_id=7))
     for one, key, more in (

@@ -151,8 +151,8 @@ def _become_bot(order: dict[str, object]) -> None:
     :raises SystemExit: always, with the bot's exit code.
     """
     from bot import __main__ as program  # noqa: PLC0415
-    from bot.service import Brains  # noqa: PLC0415
-    from bot.service.brains import NoBrains  # noqa: PLC0415
+    from bot.service import SolverPool  # noqa: PLC0415
+    from bot.service.solver_pool import NullSolverPool  # noqa: PLC0415
 
     nothing = os.open(os.devnull, os.O_RDONLY)
     log = os.open(str(order["log"]), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
@@ -162,8 +162,8 @@ def _become_bot(order: dict[str, object]) -> None:
     assert isinstance(environment, dict)
     os.environ.update(environment)
     os.chdir(Path(str(order["log"])).parent)  # where there is no .env
-    brains = Brains if order["thinks"] else NoBrains
-    with client_settings(str(order["url"])), patch("bot.__main__.Brains", brains):
+    solvers = SolverPool if order["thinks"] else NullSolverPool
+    with client_settings(str(order["url"])), patch("bot.__main__.Brains", solvers):
         sys.exit(program.main([]))
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from bot.discord_app.controls import Action, Press
+from bot.discord_app.tables.controls import Action, ComponentId
 from bot.storage import Settings, Store
 from engine import GAMES, IllegalMove, Move, Record, replay
 from tests.wire.interactions import Interaction
@@ -268,10 +268,10 @@ async def _shown(interaction: Interaction) -> None:
         await asyncio.shield(interaction._shown)
 
 
-def _table_of(message: Message) -> Press | None:
+def _table_of(message: Message) -> ComponentId | None:
     """Return the game and revision that a message's controls name."""
     for component in walk(message.payload["components"]):
-        press = Press.parse(component.get("custom_id", ""))
+        press = ComponentId.parse(component.get("custom_id", ""))
         if press is not None:
             return press
     return None
@@ -282,7 +282,7 @@ def _presses(message: Message) -> list[Ask]:
     asks = []
     for component in walk(message.payload["components"]):
         custom_id = component.get("custom_id", "")
-        press = Press.parse(custom_id)
+        press = ComponentId.parse(custom_id)
         if press is None or component.get("disabled"):
             continue
         table = press.game_id, press.revision

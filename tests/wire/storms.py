@@ -14,8 +14,8 @@ from typing import Any
 from bot.app import build_client
 from bot.clock import Clock, system_clock
 from bot.config import Config
-from bot.discord_app.client import SolitaireClient
-from bot.discord_app.controls import Action
+from bot.discord_app.client import BotClient
+from bot.discord_app.tables.controls import Action
 from bot.service import Position
 from bot.storage import Settings, Status
 from solve import Analysis, Drop
@@ -59,7 +59,7 @@ class Sea:
     """The bot under test, and the stand-in that it talks to."""
 
     standin: StandIn
-    client: SolitaireClient
+    client: BotClient
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     def player(self) -> Player:
@@ -177,7 +177,7 @@ async def open_sea(folder: Path, clock: Clock = system_clock) -> AsyncIterator[S
         with standin.client_settings():
             config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="the tests'")
             client = build_client(config, clock, thinker)
-            client.rounds.starts_itself = client.services.top_up.starts_itself = False
+            client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
             await client.wait_until_ready()

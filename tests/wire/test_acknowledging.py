@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.discord_app import attending
-from bot.discord_app.attending import Desk
-from bot.discord_app.controls import Action
-from bot.discord_app.delivery import Delivery, Standing
-from bot.discord_app.sheets import Draw
+from bot.discord_app.tables.controls import Action
+from bot.discord_app.tables.message import Draw
+from bot.discord_app.transport import deferral as attending
+from bot.discord_app.transport.deferral import ResponseDeferrer
+from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
 from bot.service import Turn as ServiceTurn
 from bot.storage import Settings
 from bot.text import texts_for
@@ -84,17 +84,17 @@ class Gate:
 @pytest_asyncio.fixture(loop_scope="module", autouse=True)
 async def gate(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gate]:
     """An open gate; in the end the bot has nothing in mind of what was answered."""
-    seen: set[Delivery] = set()
-    stand = Delivery.stand
+    seen: set[RetryingWebhookAdapter] = set()
+    stand = RetryingWebhookAdapter.stand
 
-    def standing(self: Delivery, *args: Any, **named: Any) -> Standing:
+    def standing(self: RetryingWebhookAdapter, *args: Any, **named: Any) -> ResponseState:
         seen.add(self)
         return stand(self, *args, **named)
 
     gate = Gate(sea.client._store.load_settings)
     gate.open()
     with monkeypatch.context() as patch:
-        patch.setattr(Delivery, "stand", standing)
+        patch.setattr(RetryingWebhookAdapter, "stand", standing)
         patch.setattr(sea.client._store, "load_settings", gate)
         yield gate
         gate.open()
@@ -102,7 +102,7 @@ async def gate(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gate]
         await sea.calm()
     await until(lambda: not any(delivery._standings for delivery in seen))
     assert len(seen) == 1
-    assert sea.client.desk._present == 0
+    assert sea.client.deferrer._present == 0
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def slow_replays(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
         return b"GIF89a"
 
     monkeypatch.setattr(sea.client.replays, "draw", draw)
-    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ async def test_a_press_that_waits_changes_the_pressed_message(sea: Sea, gate: Ga
 async def test_every_turn_may_be_late(
     sea: Sea, gate: Gate, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
     player, turn = sea.player(), TURNS[name]
     table = await turn.before(player)
     interaction = await late(gate, lambda: turn.take(player, table))
@@ -296,7 +296,7 @@ async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
 async def test_a_handler_that_says_itself_that_it_is_thinking(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.own_data.PATIENCE_S", 0.3)
+    monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.3)
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -443,13 +443,13 @@ async def test_discord_is_not_told_while_the_answer_is_on_its_way(
     table = await player.deals()
     monkeypatch.setattr(attending, "PATIENCE_S", 0.3)
     told = asyncio.Event()
-    acknowledge = Delivery.acknowledge
+    acknowledge = RetryingWebhookAdapter.acknowledge
 
-    async def acknowledging(self: Delivery, standing: Standing) -> None:
+    async def acknowledging(self: RetryingWebhookAdapter, standing: ResponseState) -> None:
         told.set()
         await acknowledge(self, standing)
 
-    monkeypatch.setattr(Delivery, "acknowledge", acknowledging)
+    monkeypatch.setattr(RetryingWebhookAdapter, "acknowledge", acknowledging)
     sea.standin.delay("POST", CALLBACK, 1.0)
     interaction = await (player.presses(table, Action.DRAW) if is_press else player.types("draw"))
     await told.wait()
@@ -661,7 +661,7 @@ async def test_a_command_that_was_acknowledged_before_a_kill(
     await player.deals()
     known = player.messages
     if command == "export":  # which says itself that it is thinking
-        monkeypatch.setattr("bot.discord_app.own_data.PATIENCE_S", 0.6)
+        monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.6)
         monkeypatch.setattr(
             sea.client.services.own_data, "export", slowly(sea.client.services.own_data.export)
         )
@@ -728,26 +728,26 @@ async def test_what_was_answered_before_a_kill_is_not_answered_again(
 
 
 @pytest.fixture
-def small_desk(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def small_desk(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> ResponseDeferrer:
     """A desk of a bot that is not made for many."""
     monkeypatch.setattr(attending, "AT_ONCE", 2)
     monkeypatch.setattr(attending, "TOLD_AT_ONCE", 3)
     monkeypatch.setattr(attending, "PLACES", 2)
-    desk = Desk()
-    monkeypatch.setattr(sea.client, "desk", desk)
-    return desk
+    deferrer = ResponseDeferrer()
+    monkeypatch.setattr(sea.client, "desk", deferrer)
+    return deferrer
 
 
 @pytest.mark.usefixtures("patient")
 async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
-    sea: Sea, gate: Gate, small_desk: Desk, monkeypatch: pytest.MonkeyPatch
+    sea: Sea, gate: Gate, small_desk: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = [sea.player() for _ in range(12)]
     for player in players:
         await (await player.types("new", game="klondike", seed=f"of {player.user.name}")).shown()
     await sea.calm()
-    at_once = Peak(Delivery.acknowledge)
-    monkeypatch.setattr(Delivery, "acknowledge", at_once)
+    at_once = Peak(RetryingWebhookAdapter.acknowledge)
+    monkeypatch.setattr(RetryingWebhookAdapter, "acknowledge", at_once)
     hurries = []
     make = sea.client.tables._sheets.make
 
@@ -782,7 +782,7 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
 
 @pytest.mark.usefixtures("patient")
 async def test_one_of_many_who_can_not_be_told_holds_up_nobody(
-    sea: Sea, gate: Gate, small_desk: Desk
+    sea: Sea, gate: Gate, small_desk: ResponseDeferrer
 ) -> None:
     players = [await sea.reader() for _ in range(6)]
     for player in players:

@@ -19,7 +19,7 @@ from PIL import Image
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.client import SolitaireClient
+from bot.discord_app.client import BotClient
 from bot.text import texts_for
 from tests.wire.interactions import CHOICES, REPLY
 from tests.wire.payloads import Message
@@ -32,7 +32,7 @@ HERE = pytest.mark.parametrize("guild_id", [GUILD, None], ids=["in a server", "i
 
 
 @asynccontextmanager
-async def running(standin: StandIn, folder: Path) -> AsyncIterator[SolitaireClient]:
+async def running(standin: StandIn, folder: Path) -> AsyncIterator[BotClient]:
     """The bot, logged in and connected. A failure of its own ends the test."""
     client = build_client(Config(token="token", database_url=f"sqlite:///{folder}/games.sqlite3"))
     task = asyncio.create_task(client.start("token"))
@@ -50,7 +50,7 @@ async def running(standin: StandIn, folder: Path) -> AsyncIterator[SolitaireClie
 
 
 @pytest_asyncio.fixture
-async def bot(discord_standin: StandIn, tmp_path: Path) -> AsyncIterator[SolitaireClient]:
+async def bot(discord_standin: StandIn, tmp_path: Path) -> AsyncIterator[BotClient]:
     discord_standin.add_guild(GUILD, CHANNEL)
     async with running(discord_standin, tmp_path) as client:
         yield client
@@ -80,7 +80,7 @@ def revision(message: Message) -> int:
 
 
 async def test_the_bot_logs_in_registers_and_connects_without_intents(
-    discord_standin: StandIn, bot: SolitaireClient
+    discord_standin: StandIn, bot: BotClient
 ) -> None:
     names = {command["name"] for command in discord_standin.commands}
     assert {
@@ -104,7 +104,7 @@ async def test_the_bot_logs_in_registers_and_connects_without_intents(
 
 @HERE
 async def test_new_and_draw_are_answered_with_pictures(
-    discord_standin: StandIn, bot: SolitaireClient, guild_id: int | None
+    discord_standin: StandIn, bot: BotClient, guild_id: int | None
 ) -> None:
     dealt = await discord_standin.interact(
         "new", {"game": "klondike", "rules": "d3", "seed": "god jul"}, guild_id=guild_id
@@ -125,7 +125,7 @@ async def test_new_and_draw_are_answered_with_pictures(
 
 @HERE
 async def test_a_wrong_move_is_answered_to_its_player_alone(
-    discord_standin: StandIn, bot: SolitaireClient, guild_id: int | None
+    discord_standin: StandIn, bot: BotClient, guild_id: int | None
 ) -> None:
     await (
         await discord_standin.interact("new", {"game": "klondike", "seed": "1"}, guild_id=guild_id)
@@ -138,7 +138,7 @@ async def test_a_wrong_move_is_answered_to_its_player_alone(
     assert "Q♥" in refused.text
 
 
-async def test_moves_are_offered_while_they_are_typed(discord_standin: StandIn, bot: SolitaireClient) -> None:
+async def test_moves_are_offered_while_they_are_typed(discord_standin: StandIn, bot: BotClient) -> None:
     await (await discord_standin.interact("new", {"game": "klondike", "seed": "36"}, guild_id=GUILD)).shown()
     offered = await (await discord_standin.autocomplete("move", "from", "6", guild_id=GUILD)).answer()
     assert offered.type == CHOICES
@@ -147,13 +147,13 @@ async def test_moves_are_offered_while_they_are_typed(discord_standin: StandIn, 
     assert revision(moved) == 1
 
 
-async def test_a_norwegian_is_answered_in_norwegian(discord_standin: StandIn, bot: SolitaireClient) -> None:
+async def test_a_norwegian_is_answered_in_norwegian(discord_standin: StandIn, bot: BotClient) -> None:
     interaction = await discord_standin.interact("draw", guild_id=GUILD, locale="no")
     assert (await interaction.shown()).text == NO("fault-no-game")
 
 
 async def test_every_command_that_needs_no_option_is_answered(
-    discord_standin: StandIn, bot: SolitaireClient
+    discord_standin: StandIn, bot: BotClient
 ) -> None:
     await (await discord_standin.interact("new", {"game": "klondike", "seed": "36"}, guild_id=GUILD)).shown()
     for command in ("draw", "undo", "redo", "table", "games", "rules", "help", "discard", "giveup"):
@@ -162,7 +162,7 @@ async def test_every_command_that_needs_no_option_is_answered(
 
 
 async def test_a_seed_that_looks_like_a_mention_pings_nobody(
-    discord_standin: StandIn, bot: SolitaireClient
+    discord_standin: StandIn, bot: BotClient
 ) -> None:
     shown = await (
         await discord_standin.interact("new", {"seed": "@everyone `<@1>`"}, guild_id=GUILD)
@@ -172,7 +172,7 @@ async def test_a_seed_that_looks_like_a_mention_pings_nobody(
     assert shown.payload["mentions"] == []
 
 
-async def test_two_players_play_their_own_games(discord_standin: StandIn, bot: SolitaireClient) -> None:
+async def test_two_players_play_their_own_games(discord_standin: StandIn, bot: BotClient) -> None:
     for seed, user in (("1", PLAYER), ("2", OWNER)):
         options = {"game": "klondike", "seed": seed}
         await (await discord_standin.interact("new", options, guild_id=GUILD, user=user)).shown()
@@ -182,9 +182,7 @@ async def test_two_players_play_their_own_games(discord_standin: StandIn, bot: S
     assert (revision(mine), revision(theirs)) == (1, 0)
 
 
-async def test_one_interaction_delivered_twice_moves_once(
-    discord_standin: StandIn, bot: SolitaireClient
-) -> None:
+async def test_one_interaction_delivered_twice_moves_once(discord_standin: StandIn, bot: BotClient) -> None:
     """DraftForge's issue 261: one click arrived twice and moved twice."""
     await (await discord_standin.interact("new", {"game": "klondike", "seed": "1"}, guild_id=GUILD)).shown()
     interaction = await discord_standin.interact("draw", guild_id=GUILD)
@@ -225,9 +223,7 @@ async def test_commands_that_were_removed_are_registered_again(
         assert (syncs(discord_standin), len(discord_standin.commands)) == (2, count)
 
 
-async def test_a_lost_connection_registers_nothing_again(
-    discord_standin: StandIn, bot: SolitaireClient
-) -> None:
+async def test_a_lost_connection_registers_nothing_again(discord_standin: StandIn, bot: BotClient) -> None:
     """Issue 12 of Verification-Bot: a reconnect pushed the commands again every time."""
     await bot.wait_until_ready()
     await discord_standin.gateway.disconnect()
@@ -236,7 +232,7 @@ async def test_a_lost_connection_registers_nothing_again(
     assert syncs(discord_standin) == 1
 
 
-async def test_a_server_error_is_got_over(discord_standin: StandIn, bot: SolitaireClient) -> None:
+async def test_a_server_error_is_got_over(discord_standin: StandIn, bot: BotClient) -> None:
     """Discord's own hiccup: the client sends the answer again, and the picture is still whole."""
     discord_standin.answer_with(
         "POST", "/callback$", 500, {"message": "500: Internal Server Error", "code": 0}
@@ -245,7 +241,7 @@ async def test_a_server_error_is_got_over(discord_standin: StandIn, bot: Solitai
     picture(shown)
 
 
-async def test_many_players_at_once_are_all_answered(discord_standin: StandIn, bot: SolitaireClient) -> None:
+async def test_many_players_at_once_are_all_answered(discord_standin: StandIn, bot: BotClient) -> None:
     """Issue 6474 of AstrBot: "database is locked" under load. NabBot 89: drawing blocked everybody else."""
     players = [User(id=1_000 + number, name=f"player{number}") for number in range(20)]
     asked = [

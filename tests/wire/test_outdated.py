@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord_app.controls import Action
+from bot.discord_app.tables.controls import Action
 from bot.text import texts_for
 from tests.discord_app.pressing import action_id
 from tests.wire.interactions import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.discord_app.controls import Action
+from bot.discord_app.tables.controls import Action
 from tests.wire.gateway import Gateway
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message

@@ -15,10 +15,10 @@ import pytest_asyncio
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app import shards
-from bot.discord_app.client import SolitaireClient
-from bot.discord_app.shards import latency_s, own_shards
-from bot.monitor import Monitor
+from bot.discord_app.client import BotClient
+from bot.discord_app.transport import shards
+from bot.discord_app.transport.shards import latency_s, own_shards
+from bot.operations.health import Monitor
 from bot.storage import SqliteStore
 from tests.wire.bot_process import Nursery, bot_process
 from tests.wire.gateway import IDENTIFY, shard_of
@@ -57,13 +57,13 @@ async def running(
     count: int | None = COUNT,
     ids: tuple[int, ...] | None = None,
     shared: SqliteStore | None = None,
-) -> AsyncIterator[SolitaireClient]:
+) -> AsyncIterator[BotClient]:
     """A bot that has been started; those with the same `shared` are as processes over one database."""
     config = Config(
         token="token", database_url=f"sqlite:///{folder}/games.sqlite3", shard_count=count, shard_ids=ids
     )
     client = build_client(config)
-    client.rounds.starts_itself = client.services.top_up.starts_itself = False
+    client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
     if shared is not None:
         client._store.alone = shared.alone  # type: ignore[method-assign]
     task = asyncio.create_task(client.start("token"))
@@ -75,7 +75,7 @@ async def running(
 
 
 @pytest_asyncio.fixture
-async def bot(standin: StandIn, tmp_path: Path) -> AsyncIterator[SolitaireClient]:
+async def bot(standin: StandIn, tmp_path: Path) -> AsyncIterator[BotClient]:
     standin.rest.session_start_limit["max_concurrency"] = COUNT  # where it is not about waiting
     async with running(tmp_path) as client:
         await standin.connected(CONNECTED_S)
@@ -104,7 +104,7 @@ async def ready(monitor: Monitor) -> tuple[int, str]:
 
 
 @pytest.mark.usefixtures("no_error")
-async def test_servers_of_every_shard_are_answered(standin: StandIn, bot: SolitaireClient) -> None:
+async def test_servers_of_every_shard_are_answered(standin: StandIn, bot: BotClient) -> None:
     assert identities(standin) == [[shard, COUNT] for shard in range(COUNT)]
     assert standin.gateway.refused == 0
     for shard in range(COUNT):
@@ -121,7 +121,7 @@ async def test_a_direct_message_comes_by_shard_0(standin: StandIn) -> None:
     assert [interaction.id in asked(standin, shard) for shard in range(COUNT)] == [True, False, False, False]
 
 
-async def test_a_request_knows_its_shard(standin: StandIn, bot: SolitaireClient) -> None:
+async def test_a_request_knows_its_shard(standin: StandIn, bot: BotClient) -> None:
     traces: list[int | None] = []
     bot.metrics.answered = lambda trace: traces.append(trace.shard_id)  # type: ignore[method-assign]
     for shard in (3, 1):
@@ -133,7 +133,7 @@ async def test_a_request_knows_its_shard(standin: StandIn, bot: SolitaireClient)
 
 @pytest.mark.usefixtures("no_error")
 async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
-    standin: StandIn, bot: SolitaireClient
+    standin: StandIn, bot: BotClient
 ) -> None:
     gateway = standin.gateway
     async with Monitor(bot, 0) as monitor:
@@ -159,7 +159,7 @@ async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
 
 
 async def test_a_shard_that_does_not_get_in_at_once_goes_on_with_its_session(
-    standin: StandIn, bot: SolitaireClient
+    standin: StandIn, bot: BotClient
 ) -> None:
     standin.gateway.closed_doors = 2
     await standin.gateway.cut(1)
@@ -170,7 +170,7 @@ async def test_a_shard_that_does_not_get_in_at_once_goes_on_with_its_session(
 
 
 async def test_a_shard_that_got_in_may_be_kept_out_again_and_still_goes_on(
-    standin: StandIn, bot: SolitaireClient, monkeypatch: pytest.MonkeyPatch
+    standin: StandIn, bot: BotClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "RESUMES", 1)
     for _ in range(2):
@@ -182,7 +182,7 @@ async def test_a_shard_that_got_in_may_be_kept_out_again_and_still_goes_on(
 
 
 async def test_a_shard_that_never_gets_in_to_go_on_begins_anew(
-    standin: StandIn, bot: SolitaireClient, monkeypatch: pytest.MonkeyPatch
+    standin: StandIn, bot: BotClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "RESUMES", 1)
     standin.gateway.closed_doors = 2
@@ -236,7 +236,7 @@ async def test_a_bot_that_starts_says_which_shards_are_not_there_yet(
 @asynccontextmanager
 async def two_processes(
     folder: Path, shared: tuple[SqliteStore, SqliteStore]
-) -> AsyncIterator[tuple[SolitaireClient, SolitaireClient]]:
+) -> AsyncIterator[tuple[BotClient, BotClient]]:
     """The shards 0 and 1, and the shards 2 and 3."""
     folders = folder / "one", folder / "other"
     for each in folders:

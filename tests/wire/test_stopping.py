@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord_app import underway
+from bot.discord_app.transport import in_flight
 from tests.wire.bot_process import BotProcess, Nursery, bot_process
 from tests.wire.interactions import Interaction
 from tests.wire.killing import until
@@ -123,7 +123,7 @@ async def test_what_comes_while_it_stops_is_not_acted_on(tmp_path: Path, nursery
         first = await standin.interact("draw", guild_id=GUILD)
         await arrived(standin, first)
         stopping = asyncio.create_task(stopped(standin, bot, signal.SIGTERM))
-        await asyncio.sleep(underway.ARRIVING_S + 0.5)
+        await asyncio.sleep(in_flight.ARRIVING_S + 0.5)
         later = [
             await standin.interact("new", {"game": "acesup"}, guild_id=GUILD),
             await standin.interact("draw", guild_id=GUILD),

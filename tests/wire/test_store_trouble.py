@@ -18,7 +18,7 @@ import pytest
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.client import SolitaireClient
+from bot.discord_app.client import BotClient
 from bot.storage.postgres import server
 from bot.text import Texts, texts_for
 from tests.postgres import binaries, postgres_server
@@ -45,7 +45,7 @@ Place = Callable[[StandIn, Path, Nursery, pytest.LogCaptureFixture], AbstractAsy
 
 
 @asynccontextmanager
-async def in_this_process(folder: Path) -> AsyncIterator[SolitaireClient]:
+async def in_this_process(folder: Path) -> AsyncIterator[BotClient]:
     """The bot in this process, where one can reach for its connection."""
     client = build_client(Config(token="token", database_url=f"sqlite:///{folder}/games.sqlite3"))
     running = asyncio.create_task(client.start("token"))
@@ -250,7 +250,7 @@ async def test_a_database_server_that_is_away_is_waited_for_and_then_told_as_awa
     async with unchecked_standin() as standin:
         with postgres_server() as database, standin.client_settings(), caplog.at_level(logging.INFO):
             client = build_client(Config(token="token", database_url=database.url, shard_count=1))
-            client.rounds.starts_itself = client.services.top_up.starts_itself = False
+            client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
             running = asyncio.create_task(client.start("token"))
             await standin.connected(60)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.discord_app.controls import Action
+from bot.discord_app.tables.controls import Action
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
 from tests.wire.storms import GUILD, LONG_STORMS, QUICK, STORMS, TURNS, Player, Sea, Storm, Turn, until
@@ -30,7 +30,7 @@ some_or_all_turns = pytest.mark.parametrize(
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A replay is never drawn so fast that its notice is left out."""
-    monkeypatch.setattr("bot.discord_app.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from typing import Any
 
 import asyncpg
 
-from bot.storage.base import NotKept, StoreError
+from bot.storage.base import StorageUnavailable, StoreError
 from bot.storage.postgres.server import PostgresServer, connect, is_away, said
 
 _PAUSE_S = 0.2  # between two tries; a connection that waited in the server could do nothing else
@@ -72,7 +72,7 @@ class AloneInPostgres(PostgresServer):
                     self._let_go()
                     # It may have been lost long ago, when nobody asked; a new one may do.
                     if is_last or not is_away(error):
-                        raise NotKept(f"the database server is away: {said(error)}") from error
+                        raise StorageUnavailable(f"the database server is away: {said(error)}") from error
                 except asyncio.CancelledError:
                     self._let_go()
                     raise

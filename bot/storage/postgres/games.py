@@ -9,18 +9,18 @@ import asyncpg
 
 from bot.storage.base import (
     LARGEST_ID,
+    AlreadyExists,
     DailyResult,
     LiveTable,
     NewGame,
+    RevisionConflict,
     Settings,
-    Stale,
     Status,
     StoredGame,
-    Taken,
 )
 from bot.storage.postgres.server import Db, PostgresServer, lock_user
 from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
-from bot.trace import COMMIT, measure
+from bot.telemetry.trace import COMMIT, measure
 
 
 class GamesInPostgres(PostgresServer):
@@ -40,7 +40,7 @@ class GamesInPostgres(PostgresServer):
                 if await db.fetchrow(had, new.owner_id, new.day) or await db.fetchrow(
                     forgotten, new.day, new.day_mark
                 ):
-                    raise Taken
+                    raise AlreadyExists
             return await insert_game(db, new)
 
         with measure(COMMIT):
@@ -97,7 +97,7 @@ class GamesInPostgres(PostgresServer):
             if saved is None:
                 if may_be_done and (saved := await _saved_before(db, game)):
                     return saved
-                raise Stale
+                raise RevisionConflict
             if make_current:
                 await set_current(db, game.id)
             if result is not None:
@@ -235,7 +235,7 @@ async def insert_game(db: Db, new: NewGame) -> StoredGame:
     try:
         return replace(game, id=await db.fetchval(query, *astuple(game)[1:]))
     except asyncpg.UniqueViolationError:
-        raise Taken from None
+        raise AlreadyExists from None
 
 
 async def _dealt_by_the_same(db: Db, new: NewGame) -> StoredGame | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.storage.base import Stale, StoredGame
+from bot.storage.base import RevisionConflict, StoredGame
 from bot.storage.postgres.server import Db, PostgresServer, lock_user
 from bot.storage.rows import GAME, games_of
 
@@ -33,7 +33,7 @@ class RetentionInPostgres(PostgresServer):
             if await db.fetchrow(update, game.status, game.score, game.id, game.revision) is None:
                 before = may_be_done and await db.fetchrow(thinned, game.id, game.revision + 1, game.status)
                 if not before:
-                    raise Stale
+                    raise RevisionConflict
             await db.execute("DELETE FROM live_tables WHERE game_id = $1", game.id)
 
         await self._transaction(thin)

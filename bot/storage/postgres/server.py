@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 
 import asyncpg
 
-from bot.storage.base import Damaged, NotKept, StoreError
+from bot.storage.base import StorageCorrupt, StorageUnavailable, StoreError
 from bot.storage.numbered import scripts
 from bot.storage.tables import MARK, UNFINISHED
 
@@ -69,13 +69,13 @@ _AWAY = (
 )
 _COLLIDED = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 _TROUBLES: tuple[tuple[type[Exception], type[StoreError]], ...] = (
-    (asyncpg.DataCorruptedError, Damaged),
-    (asyncpg.IndexCorruptedError, Damaged),
-    (asyncpg.InsufficientResourcesError, NotKept),
-    (asyncpg.ReadOnlySQLTransactionError, NotKept),
-    (asyncpg.OperatorInterventionError, NotKept),
-    (asyncpg.InsufficientPrivilegeError, NotKept),
-    (asyncpg.PostgresConnectionError, NotKept),
+    (asyncpg.DataCorruptedError, StorageCorrupt),
+    (asyncpg.IndexCorruptedError, StorageCorrupt),
+    (asyncpg.InsufficientResourcesError, StorageUnavailable),
+    (asyncpg.ReadOnlySQLTransactionError, StorageUnavailable),
+    (asyncpg.OperatorInterventionError, StorageUnavailable),
+    (asyncpg.InsufficientPrivilegeError, StorageUnavailable),
+    (asyncpg.PostgresConnectionError, StorageUnavailable),
 )
 
 
@@ -103,7 +103,13 @@ class PostgresServer:
                 **_how(self._url),
             )
             await self._ask(lambda db, _: _prepare_to_play(db, must_exist=self._must_exist))
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, NotKept, OSError, ValueError) as error:
+        except (
+            asyncpg.PostgresError,
+            asyncpg.InterfaceError,
+            StorageUnavailable,
+            OSError,
+            ValueError,
+        ) as error:
             await self.close()
             raise StoreError(
                 f"PostgreSQL can't be used ({why_not(error)}); nothing was changed. Check DATABASE_URL, and"
@@ -231,7 +237,7 @@ def is_away(error: BaseException) -> bool:
 def _named(error: Exception) -> Exception:
     """Return what the store raises for an error of PostgreSQL: where there is no word for it, itself."""
     if is_away(error):
-        return NotKept(f"the database server is away: {said(error)}")
+        return StorageUnavailable(f"the database server is away: {said(error)}")
     return next((trouble(said(error)) for kind, trouble in _TROUBLES if isinstance(error, kind)), error)
 
 

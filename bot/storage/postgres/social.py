@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from bot.storage.base import LARGEST_ID, LiveTable, NewGame, StoredGame, Taken
+from bot.storage.base import LARGEST_ID, AlreadyExists, LiveTable, NewGame, StoredGame
 from bot.storage.postgres.games import insert_game, made_before
 from bot.storage.postgres.server import Db, PostgresServer, lock_user
 from bot.storage.rows import (
@@ -18,9 +18,9 @@ from bot.storage.rows import (
     RECLAIM_UNTIL_MS,
     challenge_of,
     channel_of,
-    entrant_of,
     game_of,
     games_of,
+    participant_of,
     played_of,
 )
 from bot.storage.social import Challenge, DailyChannel, Played
@@ -33,7 +33,7 @@ class SocialInPostgres(PostgresServer):
 
     async def create_challenge(self, challenge: Challenge) -> Challenge:
         """Keep a new challenge with its entrants, and give it an id."""
-        users = list(dict.fromkeys(entrant.user_id for entrant in challenge.entrants))
+        users = list(dict.fromkeys(entrant.user_id for entrant in challenge.participants))
 
         async def create(db: Db, may_be_done: bool) -> Challenge:
             known = "SELECT id FROM challenges WHERE creator_id = $1 AND created_ms = $2 AND deal = $3"
@@ -60,7 +60,7 @@ class SocialInPostgres(PostgresServer):
         """Return the challenge of that id."""
         if challenge_id > LARGEST_ID:
             return None
-        entrants = (
+        participants = (
             "SELECT p.user_id, p.game_id, COALESCE(g.status, 'playing'), COALESCE(g.score, 0),"
             f" COALESCE({MOVES}, 0)::bigint FROM challenge_players p LEFT JOIN games g ON g.id = p.game_id"
             " WHERE p.challenge_id = $1 ORDER BY p.place"
@@ -70,8 +70,8 @@ class SocialInPostgres(PostgresServer):
             row = await db.fetchrow(f"SELECT {CHALLENGE} FROM challenges WHERE id = $1", challenge_id)
             if row is None:
                 return None
-            found = map(entrant_of, await db.fetch(entrants, challenge_id))
-            return replace(challenge_of(row), entrants=tuple(found))
+            found = map(participant_of, await db.fetch(participants, challenge_id))
+            return replace(challenge_of(row), participants=tuple(found))
 
         return await self._ask(load)
 
@@ -101,7 +101,7 @@ class SocialInPostgres(PostgresServer):
             if row is None:
                 count, place = await db.fetchrow(places, new.challenge_id)
                 if not is_there or count >= limit:
-                    raise Taken
+                    raise AlreadyExists
                 await db.execute(
                     "INSERT INTO challenge_players (challenge_id, user_id, game_id, place)"
                     " VALUES ($1, $2, 0, $3)",
@@ -110,7 +110,7 @@ class SocialInPostgres(PostgresServer):
                     place,
                 )
             elif row[0]:
-                raise Taken
+                raise AlreadyExists
             game = await insert_game(db, new)
             await db.execute(
                 "UPDATE challenge_players SET game_id = $1 WHERE challenge_id = $2 AND user_id = $3",
@@ -196,7 +196,7 @@ class SocialInPostgres(PostgresServer):
     async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
         """Return where the controls of the owner's games are, by the games' ids."""
         query = (
-            "SELECT game_id, t.channel_id, t.message_id, t.remains FROM live_tables t"
+            "SELECT game_id, t.channel_id, t.message_id, t.content_json FROM live_tables t"
             " JOIN games g ON g.id = t.game_id WHERE g.owner_id = $1"
         )
         return {game_id: LiveTable(*place) for game_id, *place in await self._all(query, owner_id)}

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from bot.storage.base import Stale, StoreError, Taken
+from bot.storage.base import AlreadyExists, RevisionConflict, StoreError
 
 T = TypeVar("T")
 
@@ -96,7 +96,7 @@ class Commits:
                 for work in works:
                     try:
                         outcomes.append(await work.do(db))
-                    except (Stale, Taken) as refusal:
+                    except (RevisionConflict, AlreadyExists) as refusal:
                         outcomes.append(refusal)
         except asyncio.CancelledError:
             for work in works:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import aiosqlite
 
-from bot.storage.base import Damaged, NotKept, StoreError
+from bot.storage.base import StorageCorrupt, StorageUnavailable, StoreError
 from bot.storage.numbered import scripts
 from bot.storage.sqlite.commits import Commits, transaction
 from bot.storage.sqlite.look import look, primary_code
@@ -27,13 +27,13 @@ _PAUSE_S = 0.02
 _UNDER_REPAIR = {sqlite3.SQLITE_READONLY_RECOVERY, 1288}  # 1288: SQLITE_READONLY_CANTINIT
 
 _TROUBLES: dict[int, type[StoreError]] = {
-    sqlite3.SQLITE_FULL: NotKept,
-    sqlite3.SQLITE_READONLY: NotKept,
-    sqlite3.SQLITE_IOERR: NotKept,
-    sqlite3.SQLITE_CANTOPEN: NotKept,
-    sqlite3.SQLITE_BUSY: NotKept,
-    sqlite3.SQLITE_CORRUPT: Damaged,
-    sqlite3.SQLITE_NOTADB: Damaged,
+    sqlite3.SQLITE_FULL: StorageUnavailable,
+    sqlite3.SQLITE_READONLY: StorageUnavailable,
+    sqlite3.SQLITE_IOERR: StorageUnavailable,
+    sqlite3.SQLITE_CANTOPEN: StorageUnavailable,
+    sqlite3.SQLITE_BUSY: StorageUnavailable,
+    sqlite3.SQLITE_CORRUPT: StorageCorrupt,
+    sqlite3.SQLITE_NOTADB: StorageCorrupt,
 }
 
 

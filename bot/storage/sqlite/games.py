@@ -9,18 +9,18 @@ import aiosqlite
 
 from bot.storage.base import (
     LARGEST_ID,
+    AlreadyExists,
     DailyResult,
     LiveTable,
     NewGame,
+    RevisionConflict,
     Settings,
-    Stale,
     Status,
     StoredGame,
-    Taken,
 )
 from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
 from bot.storage.sqlite.file import SqliteFile, next_number, one
-from bot.trace import COMMIT, measure
+from bot.telemetry.trace import COMMIT, measure
 
 
 class GamesInSqlite(SqliteFile):
@@ -42,7 +42,7 @@ class GamesInSqlite(SqliteFile):
                 if await one(db, had, new.owner_id, new.day) or await one(
                     db, forgotten, new.day, new.day_mark
                 ):
-                    raise Taken
+                    raise AlreadyExists
             return await insert_game(db, new)
 
         with measure(COMMIT):
@@ -94,7 +94,7 @@ class GamesInSqlite(SqliteFile):
         async def save(db: aiosqlite.Connection) -> StoredGame:
             saved = game_of(await one(db, f"{update} RETURNING {GAME}", *values))
             if saved is None:
-                raise Stale
+                raise RevisionConflict
             if make_current:
                 await set_current(db, game.id)
             if result is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import aiosqlite
 
-from bot.storage.base import Stale, StoredGame
+from bot.storage.base import RevisionConflict, StoredGame
 from bot.storage.rows import GAME, games_of
 from bot.storage.sqlite.file import SqliteFile, one
 
@@ -33,7 +33,7 @@ class RetentionInSqlite(SqliteFile):
 
         async def thin(db: aiosqlite.Connection) -> None:
             if await one(db, update, game.status, game.score, game.id, game.revision) is None:
-                raise Stale
+                raise RevisionConflict
             await db.execute("DELETE FROM live_tables WHERE game_id = ?", (game.id,))
 
         await self._commits.do(thin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 
-from bot.storage.base import LARGEST_ID, LiveTable, NewGame, StoredGame, Taken
+from bot.storage.base import LARGEST_ID, AlreadyExists, LiveTable, NewGame, StoredGame
 from bot.storage.rows import (
     CHALLENGE,
     CHANNEL,
@@ -16,9 +16,9 @@ from bot.storage.rows import (
     RECLAIM_UNTIL_MS,
     challenge_of,
     channel_of,
-    entrant_of,
     game_of,
     games_of,
+    participant_of,
     played_of,
 )
 from bot.storage.social import Challenge, DailyChannel, Played
@@ -44,7 +44,7 @@ class SocialInSqlite(SqliteFile):
                 [
                     (made.id, user_id, place)
                     for place, user_id in enumerate(
-                        dict.fromkeys(entrant.user_id for entrant in made.entrants), start=1
+                        dict.fromkeys(entrant.user_id for entrant in made.participants), start=1
                     )
                 ],
             )
@@ -54,7 +54,7 @@ class SocialInSqlite(SqliteFile):
         """Return the challenge of that id."""
         if challenge_id > LARGEST_ID:
             return None
-        entrants = (
+        participants = (
             f"SELECT p.user_id, p.game_id, COALESCE(g.status, 'playing'), COALESCE(g.score, 0),"
             f" COALESCE({MOVES}, 0) FROM challenge_players p LEFT JOIN games g ON g.id = p.game_id"
             " WHERE p.challenge_id = ? ORDER BY p.place"
@@ -63,8 +63,8 @@ class SocialInSqlite(SqliteFile):
             row = await one(db, f"SELECT {CHALLENGE} FROM challenges WHERE id = ?", challenge_id)
             if row is None:
                 return None
-            rows = await db.execute_fetchall(entrants, (challenge_id,))
-        return replace(challenge_of(row), entrants=tuple(map(entrant_of, rows)))
+            rows = await db.execute_fetchall(participants, (challenge_id,))
+        return replace(challenge_of(row), participants=tuple(map(participant_of, rows)))
 
     async def challenges_since(self, creator_id: int, since_ms: int) -> Sequence[int]:
         """Return when the user's challenges were made that are younger than ``since_ms``, the first first."""
@@ -90,13 +90,13 @@ class SocialInSqlite(SqliteFile):
                 is_there = await one(db, "SELECT 1 FROM challenges WHERE id = ?", new.challenge_id)
                 count = await one(db, places, new.challenge_id)
                 if not is_there or count is None or count[0] >= limit:
-                    raise Taken
+                    raise AlreadyExists
                 await db.execute(
                     "INSERT INTO challenge_players (challenge_id, user_id, game_id, place) VALUES (?,?,0,?)",
                     (new.challenge_id, new.owner_id, count[1]),
                 )
             elif row[0]:
-                raise Taken
+                raise AlreadyExists
             game = await insert_game(db, new)
             await db.execute(
                 "UPDATE challenge_players SET game_id = ? WHERE challenge_id = ? AND user_id = ?",
@@ -181,7 +181,7 @@ class SocialInSqlite(SqliteFile):
     async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
         """Return where the controls of the owner's games are, by the games' ids."""
         query = (
-            "SELECT game_id, t.channel_id, t.message_id, t.remains FROM live_tables t"
+            "SELECT game_id, t.channel_id, t.message_id, t.content_json FROM live_tables t"
             " JOIN games g ON g.id = t.game_id WHERE g.owner_id = ?"
         )
         async with self._reading() as db:

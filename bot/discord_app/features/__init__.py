@@ -1,0 +1,1 @@
+"""One module a feature: its commands, its components, its answers."""

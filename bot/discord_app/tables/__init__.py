@@ -1,0 +1,1 @@
+"""The live table of a game: its message, controls, autocomplete, posting and follow-ups."""

@@ -1,0 +1,1 @@
+"""What makes discord.py bear the load; the only code that touches its private names."""

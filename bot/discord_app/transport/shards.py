@@ -1,0 +1,231 @@
+"""Shards: which of them a process is, whether they are connected, and when each may begin a session.
+
+Discord sends a server's events to shard ``(guild_id >> 22) % count``, direct messages to shard 0. In five
+seconds it lets one shard of each bucket, ``shard_id % max_concurrency``, identify, over all processes of a
+bot (https://discord.com/developers/docs/events/gateway#sharding). discord.py knows only its own process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import chain, pairwise, repeat
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+from discord.gateway import ReconnectWebSocket
+from discord.http import HTTPClient
+
+from bot.operations.doctor.findings import named
+from bot.storage import StoreError
+from bot.storage.alone import AloneStore
+
+if TYPE_CHECKING:
+    from bot.discord_app.client import BotClient
+
+log = logging.getLogger(__name__)
+
+IDENTIFY_S = 5.5  # five of Discord's, and some for the different ways there
+CONNECT_S = 10.0  # how long a turn waits for a shard to connect
+PATIENCE_S = 60.0  # how long to wait for the database, beyond the time in which all others have a turn
+RESUMES = 4  # how often to try to go on with a session before a new one is begun
+RETRY_S = (1.0, 5.0, 15.0, 30.0)  # between questions to a Discord that does not answer
+
+NO_SUCH_SHARDS = (4010, 4011)  # invalid shard, sharding required: Discord ends such a connection for good
+
+
+class IdentifyLimiter:
+    """Lets the shards of all processes over a database identify one after another in each bucket.
+
+    A shard waits before it connects: while it waited connected it would answer no heartbeat.
+    """
+
+    def __init__(self, store: AloneStore) -> None:
+        self.max_concurrency = 1
+        self.shard_count = 1  # of all processes
+        self._store = store
+        self._here: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._identified: dict[int, asyncio.Event] = {}  # of each shard whose turn it is
+        self._held: set[asyncio.Task[None]] = set()
+
+    async def take(self, shard_id: int) -> None:
+        """Wait until a shard may connect and :meth:`use` its turn, which it loses after ``CONNECT_S``.
+
+        Where the database can't be asked, only the shards of this process are waited for.
+        """
+        if shard_id in self._identified:
+            return
+        begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        turn = asyncio.create_task(self._hold(shard_id, begun), name="shard's turn")
+        self._held.add(turn)
+        turn.add_done_callback(self._held.discard)
+        try:
+            await begun
+        except asyncio.CancelledError:
+            turn.cancel()
+            raise
+
+    async def use(self, shard_id: int) -> None:
+        """Wait, if the turn was lost, until a shard may identify, which it then must do at once."""
+        await self.take(shard_id)
+        self._identified.pop(shard_id).set()
+
+    async def _hold(self, shard_id: int, begun: asyncio.Future[None]) -> None:
+        """Let nobody else of its bucket identify while it is a shard's turn, and for some time after."""
+        bucket, identified = shard_id % self.max_concurrency, asyncio.Event()
+        async with self._here[bucket], self._alone_everywhere(bucket):
+            self._identified[shard_id] = identified
+            begun.set_result(None)
+            try:
+                async with asyncio.timeout(CONNECT_S):
+                    await identified.wait()
+            except TimeoutError:
+                return
+            finally:
+                if self._identified.get(shard_id) is identified:
+                    del self._identified[shard_id]
+            await asyncio.sleep(IDENTIFY_S)
+
+    @property
+    def _patience_s(self) -> float:
+        """How long the last one in a bucket may have to wait where every process starts at once."""
+        return PATIENCE_S + self.shard_count / self.max_concurrency * (IDENTIFY_S + CONNECT_S / 2)
+
+    @asynccontextmanager
+    async def _alone_everywhere(self, bucket: int) -> AsyncIterator[None]:
+        """Be the only process that is at a bucket, as far as the database can say."""
+        everywhere = AsyncExitStack()
+        try:
+            async with asyncio.timeout(self._patience_s):
+                alone = self._store.alone(f"identify {bucket}", waits=True)
+                await everywhere.enter_async_context(alone)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it, players wait for the shard
+            log.warning("the shards of other processes can't be waited for: %s", named(error))
+        try:
+            yield
+        finally:
+            with suppress(StoreError):  # it was lost meanwhile, and so was the turn
+                await everywhere.aclose()
+
+    async def close(self) -> None:
+        """Leave every turn. Who identifies within five seconds from now may have to try twice."""
+        for turn in self._held:
+            turn.cancel()
+        await asyncio.gather(*self._held, return_exceptions=True)
+
+
+class ShardReconnector:
+    """Lets each shard that lost its connection find it again by itself, and go on with its session.
+
+    discord.py has the others of a process wait meanwhile, who may have lost theirs too: for up to a minute,
+    and then for a pause that grows with every failure. And after the first failure it begins a new session,
+    of which many shards can't have one at once.
+    """
+
+    def __init__(self, turns: IdentifyLimiter) -> None:
+        self._turns = turns
+        self._known: set[int] = set()
+        self._resumes: Counter[int] = Counter()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._is_over = False
+
+    def let(self, shard: discord.ShardInfo) -> None:
+        """Let this shard do so from now on."""
+        if shard.id in self._known:
+            return
+        self._known.add(shard.id)
+        inner = shard._parent  # noqa: SLF001 - there is no public way
+        go_on, begin_anew = inner.reidentify, inner.reconnect
+
+        async def reidentify(told: ReconnectWebSocket) -> None:
+            if not told.resume:
+                await self._turns.take(inner.id)
+            await go_on(told)
+
+        async def reconnect() -> None:
+            if inner.ws.session_id is not None and self._resumes[inner.id] < RESUMES:
+                self._resumes[inner.id] += 1
+                await go_on(ReconnectWebSocket(inner.id, resume=True))
+            else:
+                await self._turns.take(inner.id)
+                await begin_anew()
+
+        setattr(inner, "reidentify", self._apart(reidentify))  # noqa: B010 - a method, of this object alone
+        setattr(inner, "reconnect", self._apart(reconnect))  # noqa: B010
+
+    def succeeded(self, shard_id: int) -> None:
+        """Note that a shard is in session."""
+        del self._resumes[shard_id]
+
+    def _apart(self, returns: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Awaitable[None]]:
+        async def apart(*args: Any) -> None:
+            if self._is_over:
+                return
+            task = asyncio.create_task(returns(*args), name="shard returns")
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+
+        return apart
+
+    async def close(self) -> None:
+        """Let none find it any more."""
+        self._is_over = True
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+
+async def advice(http: HTTPClient, *, insists: bool) -> tuple[int, discord.SessionStartLimits] | None:
+    """Return how many shards Discord recommends, and how fast and how often they may begin a session.
+
+    Where Discord does not say so, ask until it does if the caller ``insists``, or else return None.
+    """
+    pauses_s = chain(RETRY_S, repeat(RETRY_S[-1]))
+    while True:
+        try:
+            count, _, limits = await http.get_bot_gateway()
+        except (discord.GatewayNotFound, aiohttp.ClientError, TimeoutError, OSError) as error:
+            log.warning("Discord does not say how many shards it recommends: %s", named(error))
+            if not insists:
+                return None
+            await asyncio.sleep(next(pauses_s))
+        else:
+            return count, discord.SessionStartLimits(**limits)
+
+
+def own_shards(client: discord.AutoShardedClient) -> list[int]:
+    """Return the shards that a client is; none while it does not know."""
+    return [*(client.shard_ids or range(client.shard_count or 0))]
+
+
+def unconnected(client: BotClient) -> list[int]:
+    """Return those of a client's shards that no event can come by now."""
+    connected = {number for number, shard in client.shards.items() if not shard.is_closed()}
+    return sorted(set(own_shards(client)) - (connected & client.shards_in_session))
+
+
+def latency_s(client: BotClient) -> float:
+    """Return the slowest shard's seconds between heartbeat and answer; NaN while one isn't connected."""
+    if unconnected(client):
+        return math.nan
+    return max((seconds for _, seconds in client.latencies), default=math.nan)
+
+
+def shard_of(interaction: discord.Interaction[discord.AutoShardedClient]) -> int | None:
+    """Return the shard by which an interaction came; None where there is only one."""
+    count = interaction.client.shard_count or 1
+    return None if count == 1 else ((interaction.guild_id or 0) >> 22) % count
+
+
+def spelled(shards: Iterable[int]) -> str:
+    """Return rising numbers as a setting has them: ``shard 5``, ``shards 0-15`` or ``shards 0,3,5-7``."""
+    numbers = [*shards]
+    starts = [numbers[0], *(b for a, b in pairwise(numbers) if b > a + 1)]
+    ends = [*(a for a, b in pairwise(numbers) if b > a + 1), numbers[-1]]
+    ranges = (str(a) if a == b else f"{a}-{b}" for a, b in zip(starts, ends, strict=True))
+    return f"shard{'s' if len(numbers) > 1 else ''} {','.join(ranges)}"

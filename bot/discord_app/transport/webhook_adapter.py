@@ -1,0 +1,375 @@
+"""How answers reach Discord when the way there is bad: a lost connection is made up for.
+
+An answer that comes late finds its place too: where Discord was told "is thinking…" meanwhile, it takes that
+place.
+
+discord.py sends an answer again after a rate limit or a server's error, but gives up where the connection is
+lost, since it can't know whether Discord got the request. Of the answer to an interaction that can be found
+out: Discord takes only one, and shows it to whoever holds the interaction's token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiohttp
+import discord
+from discord.http import MultipartParameters, Route
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+log = logging.getLogger(__name__)
+
+ALREADY_ANSWERED = 40060
+GONE = 10008  # a message that was deleted
+LOST = (aiohttp.ClientConnectionError, ConnectionError)  # what was sent may have arrived, or not
+TRIES = 3
+PAUSE_S = 0.2  # between two tries: an interaction waits three seconds for its answer
+CALLBACK_S = 12.0  # Discord gives up an interaction after 3; and the game's next answer waits for this one
+_MAX_ANSWERED = 1_000
+
+_REPLY, _DEFERRED_REPLY, _DEFERRED_UPDATE, _UPDATE, _CHOICES = 4, 5, 6, 7, 8  # the types of first answers
+_EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # flags of a message: only its reader sees it; it says "is thinking…"
+
+
+@dataclass(eq=False)
+class ResponseState:
+    """How far the answer to an interaction is; ``deferred`` is the type of acknowledgement that went before.
+
+    ``is_private`` says that only the user is to see that the bot is thinking; ``pressed`` is the id of the
+    message that was pressed, 0 for a command.
+    """
+
+    id: int
+    token: str
+    pressed: int
+    is_private: bool
+    session: aiohttp.ClientSession
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    visits: int = 1
+    deferred: int = 0
+    is_answered: bool = False
+
+
+class RetryingWebhookAdapter(AsyncWebhookAdapter):
+    """Sends all that is answered to interactions; where a connection is lost it looks, and sends again."""
+
+    def __init__(self, application_id: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._application_id = application_id
+        # By token, whether only "is thinking…" was answered so far. What is forgotten is looked up.
+        self._answered: OrderedDict[str, bool] = OrderedDict()
+        self._standings: dict[str, ResponseState] = {}
+
+    @staticmethod
+    def present() -> RetryingWebhookAdapter | None:
+        """Return what answers go by in this task, if it is one of these."""
+        adapter = async_context.get()
+        return adapter if isinstance(adapter, RetryingWebhookAdapter) else None
+
+    def stand(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
+        """Begin to keep in mind how far an interaction's answer is, until :meth:`leave`."""
+        standing = self._standings.get(interaction.token)
+        if standing is not None:  # it was delivered twice
+            standing.visits += 1
+            return standing
+        pressed = interaction.message.id if interaction.message else 0
+        standing = ResponseState(interaction.id, interaction.token, pressed, is_private, interaction._session)  # noqa: SLF001 - it is told nowhere else
+        self._standings[interaction.token] = standing
+        return standing
+
+    def standing(self, interaction: discord.Interaction[Any]) -> ResponseState:
+        """Return how far the answer to an interaction is that stands."""
+        return self._standings[interaction.token]
+
+    def is_thinking(self, standing: ResponseState) -> bool:
+        """Return whether all that the user sees of an answer is that the bot is thinking."""
+        return self._answered.get(standing.token, False)
+
+    def leave(self, standing: ResponseState) -> None:
+        """Forget it again."""
+        standing.visits -= 1
+        if not standing.visits:
+            del self._standings[standing.token]
+
+    async def acknowledge(self, standing: ResponseState) -> None:
+        """Tell Discord that the answer is coming, unless it has come; where that fails, it is only late."""
+        async with standing.lock:
+            if standing.is_answered or standing.deferred:
+                return
+            kind = _DEFERRED_UPDATE if standing.pressed else _DEFERRED_REPLY
+            payload: dict[str, Any] = {"type": kind}
+            if standing.is_private:
+                payload["data"] = {"flags": _EPHEMERAL}
+            params = MultipartParameters(payload=payload, multipart=None, files=None)
+            try:
+                told: Any = await super().create_interaction_response(
+                    standing.id, standing.token, session=standing.session, params=params
+                )
+            except (discord.HTTPException, *LOST, TimeoutError) as error:
+                log.info("could not be acknowledged: %s", error)
+            else:
+                shown = told.get("shown") if isinstance(told, dict) else None
+                if shown is None:
+                    standing.deferred = kind
+                else:
+                    self._find_place(standing, shown)
+
+    def create_interaction_response(
+        self, interaction_id: int, token: str, *, params: MultipartParameters, **about: Any
+    ) -> Any:
+        """Send the first answer to an interaction; to the place that it has, where it was acknowledged."""
+        standing = self._standings.get(token)
+        if standing is None:
+            return super().create_interaction_response(interaction_id, token, params=params, **about)
+        return self._answer(standing, params, about)
+
+    async def _answer(
+        self, standing: ResponseState, params: MultipartParameters, about: dict[str, Any]
+    ) -> Any:
+        async with standing.lock:
+            answer: Any = None
+            if not standing.deferred or standing.is_answered:
+                answer = await self._answer_now(standing, params, about)
+            if standing.deferred and not standing.is_answered:
+                async with asyncio.timeout(CALLBACK_S):
+                    answer = await self._answer_late(standing, params, about)
+            standing.is_answered = True
+            return answer
+
+    async def _answer_now(
+        self, standing: ResponseState, params: MultipartParameters, about: dict[str, Any]
+    ) -> Any:
+        kind = _kind(params)
+        # The message that was made is asked for only where its id isn't known, and never taken apart: that
+        # would cost as much as a move.
+        query = {"with_response": "1"} if kind == _REPLY else None
+        route = Route(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",
+            webhook_id=standing.id,
+            webhook_token=standing.token,
+        )
+        files = params.files or None
+        multipart, payload = (params.multipart, None) if files else (None, params.payload)
+        answer = await self.request(
+            route, files=files, multipart=multipart, payload=payload, params=query, **about
+        )
+        if not isinstance(answer, dict):
+            return {"interaction": {"id": standing.id, "type": 0}}
+        shown = answer.pop("shown", None)
+        if shown is not None and not standing.deferred:
+            self._find_place(standing, shown)
+        answer.pop("resource", None)
+        return answer
+
+    def _find_place(self, standing: ResponseState, shown: Mapping[str, Any]) -> None:
+        """Have the answer put where a bot that was killed since, or a lost connection, left a place for it.
+
+        Any other message than the pressed one that says more than "is thinking…" is taken for the answer;
+        changing the pressed one again does no harm.
+        """
+        if shown["flags"] & _LOADING:
+            standing.deferred = _DEFERRED_REPLY
+            standing.is_private = bool(shown["flags"] & _EPHEMERAL)
+        elif int(shown["id"]) == standing.pressed:
+            standing.deferred = _DEFERRED_UPDATE
+
+    async def _answer_late(
+        self, standing: ResponseState, params: MultipartParameters, about: dict[str, Any]
+    ) -> Any:
+        """Put an answer where "is thinking…" stands, or change the message that was pressed."""
+        answer = _content(params)
+        kind, data = answer["type"], answer.get("data") or {}
+        flags = data.get("flags", 0)
+        is_private = bool(flags & _EPHEMERAL)
+        says_thinking = standing.deferred == _DEFERRED_REPLY
+        if says_thinking and is_private != standing.is_private:
+            # Whoever sees that the bot is thinking would see the answer: it needs a message of its own.
+            with _passing_over_gone():
+                await self.request(self._route("DELETE", standing, "/messages/@original"), **about)
+            says_thinking = False
+        message = None
+        if kind == _UPDATE or (kind == _REPLY and says_thinking):
+            with _passing_over_gone() if kind == _REPLY else nullcontext():
+                message = await self._edit_original(standing, params, data, about)
+        if kind == _REPLY and message is None:
+            message = await self._send_message(self._route("POST", standing, ""), params, data, about)
+        self._note(standing.token, is_thinking=says_thinking and message is None)
+        shown = {} if message is None else {"response_message_id": message["id"]}
+        return {"interaction": {"id": standing.id, "type": 0, **shown}}
+
+    async def _edit_original(
+        self,
+        standing: ResponseState,
+        params: MultipartParameters,
+        data: dict[str, Any],
+        about: dict[str, Any],
+    ) -> Any:
+        if "flags" in data:
+            data = {**data, "flags": data["flags"] & ~_EPHEMERAL}  # can't be changed, and need not be
+        route = self._route("PATCH", standing, "/messages/@original")
+        return await self._send_message(route, params, data, about)
+
+    async def _send_message(
+        self, route: Route, params: MultipartParameters, data: dict[str, Any], about: dict[str, Any]
+    ) -> Any:
+        query = {"wait": "true"} if route.method == "POST" else None
+        if not params.files:
+            return await self.request(route, payload=data, params=query, **about)
+        for file in params.files:
+            file.reset()  # it may have been sent before, in vain
+        parts = [{"name": "payload_json", "value": json.dumps(data)}, *(params.multipart or ())[1:]]
+        return await self.request(route, multipart=parts, files=params.files, params=query, **about)
+
+    def _route(self, method: str, standing: ResponseState, path: str) -> Route:
+        return Route(
+            method,
+            "/webhooks/{webhook_id}/{webhook_token}" + path,
+            webhook_id=self._application_id,
+            webhook_token=standing.token,
+        )
+
+    async def request(
+        self,
+        route: Route,
+        session: aiohttp.ClientSession,
+        *,
+        payload: dict[str, Any] | None = None,
+        files: Sequence[discord.File] | None = None,
+        **about: Any,
+    ) -> Any:
+        """Send one request, again where its connection was lost, and return Discord's answer.
+
+        :raises discord.HTTPException: when Discord refuses it.
+        :raises aiohttp.ClientConnectionError: when the connection was lost each time.
+        :raises TimeoutError: when the first answer to an interaction took far too long.
+        """
+        sending = _Sending(super().request, route, session, {**about, "payload": payload}, files or ())
+        if not route.path.startswith("/interactions/"):
+            return await self._send_more(sending)
+        kind = payload["type"] if payload else None
+        try:
+            async with asyncio.timeout(CALLBACK_S):
+                return await self._send_first(sending, is_thinking=kind == _DEFERRED_REPLY)
+        except (discord.HTTPException, *LOST, TimeoutError) as error:
+            if kind != _CHOICES:
+                raise
+            # Whoever is typing has typed on; discord.py would log each such case with its traceback.
+            log.info("choices came too late: %s", error)
+            return None
+
+    async def _send_first(self, sending: _Sending, *, is_thinking: bool) -> Any:
+        """Send the answer that an interaction waits for."""
+        try:
+            answer = await sending.until_through()
+        except discord.HTTPException as error:
+            if error.code != ALREADY_ANSWERED or sending.token in self._answered:
+                raise
+            shown = await sending.original(self._application_id)
+            if shown is None:  # so it was not we who answered
+                raise
+            about = {"id": sending.route.webhook_id, "type": 0, "response_message_id": shown["id"]}
+            answer = {"interaction": about, "shown": shown}
+        self._note(sending.token, is_thinking=is_thinking)
+        return answer
+
+    async def _send_more(self, sending: _Sending) -> Any:
+        """Send anything else about an interaction's messages.
+
+        Only the message that replaces "is thinking…" can't be sent twice. A later one may: better than never.
+        """
+        if sending.route.method != "POST" or not self._answered.get(sending.token):
+            return await sending.until_through()
+
+        async def filled_in() -> Any:
+            shown = await sending.original(self._application_id)
+            return None if shown is None or shown["flags"] & _LOADING else shown
+
+        answer = await sending.until_through(filled_in)
+        self._note(sending.token, is_thinking=False)
+        return answer
+
+    def _note(self, token: str, *, is_thinking: bool) -> None:
+        self._answered[token] = is_thinking
+        while len(self._answered) > _MAX_ANSWERED:
+            self._answered.popitem(last=False)
+
+
+@dataclass(frozen=True)
+class _Sending:
+    """A request, which may have to be sent several times."""
+
+    request: Callable[..., Awaitable[Any]]
+    route: Route
+    session: aiohttp.ClientSession
+    about: dict[str, Any] = field(repr=False)
+    files: Sequence[discord.File]
+
+    @property
+    def token(self) -> str:
+        """The token of the interaction."""
+        return str(self.route.webhook_token)
+
+    async def until_through(self, arrived: Callable[[], Awaitable[Any]] | None = None) -> Any:
+        """Send it, again while its connection is lost, unless ``arrived`` knows what came of it."""
+        for tries_left in reversed(range(TRIES)):
+            try:
+                return await self.request(self.route, self.session, files=self.files, **self.about)
+            except LOST as error:
+                log.info("lost a connection to Discord: %r", error)
+                if not tries_left:
+                    raise
+            await asyncio.sleep(PAUSE_S)
+            if arrived is not None and (answer := await arrived()) is not None:
+                return answer
+            for file in self.files:
+                file.reset()
+        raise AssertionError
+
+    async def original(self, application_id: int) -> Any:
+        """Return the message that the interaction was answered with, or None where it can't be had."""
+        path = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
+        route = Route("GET", path, webhook_id=application_id, webhook_token=self.token)
+        proxy = {key: self.about[key] for key in ("proxy", "proxy_auth") if key in self.about}
+        try:
+            return await self.request(route, self.session, **proxy)
+        except (discord.HTTPException, *LOST):
+            return None
+
+
+@contextmanager
+def _passing_over_gone() -> Iterator[None]:
+    """Go on where Discord says that the message is gone: a moderator may delete "is thinking…" too."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code != GONE:
+            raise
+        log.info("where the bot was thinking is no message any more")
+
+
+def _kind(params: MultipartParameters) -> int:
+    """Return the type of a first answer."""
+    if params.payload:
+        return int(params.payload["type"])
+    found = re.match(r'\{"type":\s*(\d+)', (params.multipart or [{}])[0]["value"])  # as discord.py writes it
+    return int(found[1]) if found else int(_content(params)["type"])
+
+
+def _content(params: MultipartParameters) -> dict[str, Any]:
+    """Return the type and data of a first answer, wherever discord.py put them."""
+    content: dict[str, Any] = params.payload or json.loads((params.multipart or [{}])[0]["value"])
+    return content
+
+
+def use_retrying_adapter(application_id: int) -> None:
+    """Send what is answered in this task, and in those it starts, by a :class:`RetryingWebhookAdapter`."""
+    async_context.set(RetryingWebhookAdapter(application_id))

@@ -1,0 +1,1 @@
+"""What an operator runs: health endpoints, the doctor, moving a database."""

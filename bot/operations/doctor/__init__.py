@@ -1,0 +1,1 @@
+"""``python -m bot doctor``: what is wrong with the set-up, and what to do about it."""

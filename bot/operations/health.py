@@ -1,0 +1,157 @@
+"""Metrics and health of a running bot, over HTTP on this machine: ``/metrics``, ``/healthz``, ``/readyz``.
+
+Nobody else can reach them, and none of them says anything about a player. In a container they are reached
+from inside it, as a health check is, or from another one that shares its network.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import math
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+from prometheus_client.exposition import choose_encoder
+
+from bot.config import ConfigError
+from bot.discord_app.client import BotClient
+from bot.discord_app.transport.shards import latency_s, own_shards, spelled, unconnected
+from bot.service import Priority
+from bot.storage import StorageUnavailable, StoreError
+
+log = logging.getLogger(__name__)
+
+HOST = "127.0.0.1"
+MARK = "X-Solitaire-Bot"  # a header by which the doctor knows a bot from another program
+SAMPLE_S = 1.0  # between two looks at the event loop
+GAMES_S = 60.0  # between two counts of all games
+PATIENCE_S = 1.0  # how long the database may take to answer
+
+
+class Monitor:
+    """Serves on ``port`` while its block runs; without a port it does nothing at all."""
+
+    def __init__(self, client: BotClient, port: int | None) -> None:
+        self._client = client
+        self._port = port
+        self._runner: web.AppRunner | None = None
+        self._sampling: asyncio.Task[None] | None = None
+        self._counted_s = -math.inf
+        self._counting = asyncio.Lock()
+
+    @property
+    def url(self) -> str:
+        """Where it serves, as ``http://127.0.0.1:9464``."""
+        assert self._runner is not None
+        return f"http://{HOST}:{self._runner.addresses[0][1]}"
+
+    async def __aenter__(self) -> Self:
+        """Begin to serve.
+
+        :raises ConfigError: when the port can't be had.
+        """
+        if self._port is None:
+            return self
+        app = web.Application()
+        app.router.add_get("/healthz", self._healthz)
+        app.router.add_get("/readyz", self._readyz)
+        app.router.add_get("/metrics", self._metrics)
+        self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1)
+        await self._runner.setup()
+        try:
+            await web.TCPSite(self._runner, HOST, self._port).start()
+        except OSError as error:
+            await self._runner.cleanup()
+            raise ConfigError(refusal(self._port, error)) from None
+        self._watch()
+        self._sampling = asyncio.create_task(self._sample(), name="loop lag")
+        log.info("metrics and health are at %s", self.url)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._sampling is not None:
+            self._sampling.cancel()
+            await asyncio.wait({self._sampling})
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def _watch(self) -> None:
+        """Have what is a number of the moment looked at when it is asked for."""
+        client, metrics = self._client, self._client.metrics
+        solvers = client.services.solvers
+        for lane in Priority:
+            gauge = metrics.queue.labels(f"brains-{lane.name.lower()}")
+            gauge.set_function(lambda lane=lane: solvers.queued(lane))  # type: ignore[misc]
+        metrics.queue.labels("replays").set_function(lambda: client.replays.waiting)
+        metrics.gateway_latency.set_function(lambda: latency_s(client))
+
+    async def _sample(self) -> None:
+        """Measure how late a task gets its turn: as late as every answer then is."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due_s = loop.time() + SAMPLE_S
+            await asyncio.sleep(SAMPLE_S)
+            self._client.metrics.loop_lag.observe(max(0.0, loop.time() - due_s))
+
+    async def _healthz(self, _: web.Request) -> web.Response:
+        """Answer, which proves that the event loop runs."""
+        return web.Response(text="the event loop runs\n")
+
+    async def _readyz(self, _: web.Request) -> web.Response:
+        """Say whether players would be answered, or else why not."""
+        why = await self._why_not_ready()
+        return web.Response(text=f"{why or 'ready'}\n", status=503 if why else 200, headers={MARK: "1"})
+
+    async def _why_not_ready(self) -> str:
+        if self._client.in_flight.is_over:
+            return "stopping"
+        missing = unconnected(self._client)
+        if missing or not self._client.is_ready():
+            which = f": {spelled(missing)}" if missing and len(own_shards(self._client)) > 1 else ""
+            return f"not connected to Discord's gateway{which}"
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await self._client.games.settings(0)
+        except TimeoutError:
+            return f"the database did not answer in {PATIENCE_S:g} s"
+        except StorageUnavailable:
+            return "the database can't be asked"
+        except StoreError:
+            return "the database is not open"
+        except Exception:
+            log.exception("the database could not be asked whether it is ready")
+            return "the database can't be read; the log says why"
+        return ""
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        await self._count_games()
+        encode, content_type = choose_encoder(request.headers.get("Accept", ""))
+        body = encode(self._client.metrics.registry)
+        return web.Response(body=body, headers={"Content-Type": content_type})
+
+    async def _count_games(self) -> None:
+        """Count the games anew, if the last time is long ago; where that fails, what was known stays."""
+        loop = asyncio.get_running_loop()
+        async with self._counting:
+            if loop.time() - self._counted_s < GAMES_S:
+                return
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    self._client.metrics.games(await self._client.services.stats.games_by_status())
+            except StoreError:
+                return  # not open yet: /readyz says so, and the next scrape tries again
+            except Exception:
+                log.exception("the games could not be counted")
+            self._counted_s = loop.time()
+
+
+def refusal(port: int, error: OSError) -> str:
+    """Return why a port can't be had, and what to do."""
+    if error.errno == errno.EADDRINUSE:
+        return f"METRICS_PORT {port} is taken by another program on this machine; choose another port"
+    return f"METRICS_PORT {port} can't be opened ({error.strerror}); choose another port, above 1023"

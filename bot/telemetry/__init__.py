@@ -1,0 +1,1 @@
+"""Traces, metrics and the log, and what must not be in them."""

@@ -1,0 +1,141 @@
+"""What no log may have, taken out of its texts: tokens, the secret of the daily deals, and what players type.
+
+Of an exception that was raised about a player's text, or whose class is there to name a value (``KeyError``,
+``ValueError``), only the class is told: the traceback shows the line that raised it. The message of another
+one is kept. What came with the present request is taken out wherever it is found, and so is every game's
+record.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from bot.service import ServiceError
+from engine import GAMES, IllegalMove, SolitaireError
+
+SECRET, TYPED = "[secret]", "[typed]"
+TEXT_MAX_CHARACTERS = 2_000
+EXCEPTION_MAX_CHARACTERS = 12_000
+
+_MAX_CHARACTERS = 100_000  # of a text that is looked at at all
+_MIN_TYPED_CHARACTERS = 3  # shorter ones are moves and piles; taken out, they would leave no sentence whole
+_MAX_TYPED_CHARACTERS = 200  # that long a text is known by its beginning
+_MAX_FRAMES, _MAX_CHAIN, _MAX_MEMBERS = 40, 6, 5
+_MESSAGE_MAX_CHARACTERS = 500
+
+_SILENT = (SolitaireError, ServiceError, ValueError, LookupError)  # and what is derived from them
+
+_SECRETS = re.compile(
+    r"""
+    (?P<keep> /(?:webhooks|interactions)/\d+/ ) [^/?\s'"<>)]+  # the token in an address of Discord's
+    | (?P<scheme> \b(?:Bot|Bearer)\s+ ) [\w.=-]{20,}           # an Authorization header
+    | \b [\w-]{23,28} \. [\w-]{6,7} \. [\w-]{27,}              # a bot's token
+    | \b aW50ZXJhY3Rpb2 [\w=-]+                                # an interaction's: "interactio…" in base64
+    | (?<![\w-]) (?=[\w-]*[A-Z]) (?=[\w-]*[a-z]) (?=[\w-]*\d) [\w-]{60,}  # and what looks like a webhook's
+    """,
+    re.VERBOSE,
+)
+_RECORD = re.compile(rf"\b(?:{'|'.join(map(re.escape, GAMES))})/[\w+]+/[^\n]*")
+# asyncio writes the exception of a task that nobody looked at into its sentence.
+_IN_TASK = re.compile(r"exception=(\w+)\((?:.*\)(?=>)|.*)", re.DOTALL)
+
+
+class Redactor:
+    """Knows the secrets of one configuration."""
+
+    def __init__(self, secrets: Collection[str] = ()) -> None:
+        self._known = sorted(filter(None, secrets), key=len, reverse=True)
+
+    def text(self, text: str, typed: Collection[str] = (), limit: int = TEXT_MAX_CHARACTERS) -> str:
+        """Return a text without secrets and without ``typed``, cut in the middle where it is too long."""
+        text = text[:_MAX_CHARACTERS]
+        for secret in self._known:
+            text = text.replace(secret, SECRET)
+        for pattern in map(_typed_pattern, typed):
+            text = pattern.sub(TYPED, text) if pattern else text
+        text = shortened(text, 4 * limit)  # what looks like a secret at the cut is cut off below
+        text = _SECRETS.sub(lambda found: f"{found['keep'] or found['scheme'] or ''}{SECRET}", text)
+        text = _IN_TASK.sub(r"exception=\1", text)
+        text = _RECORD.sub(TYPED, text)
+        return shortened(text, limit)
+
+    def exception(self, error: BaseException, typed: Collection[str] = ()) -> str:
+        """Return an exception's traceback with all that led to it, in Python's order."""
+        text = "\n".join(line.rstrip("\n") for line in self._traceback(error, typed, set()))
+        return shortened(self.text(text, limit=len(text)), EXCEPTION_MAX_CHARACTERS)
+
+    def message(self, error: BaseException, typed: Collection[str] = ()) -> str:
+        """Return ``Class: message``, or as much of it as may be told."""
+        kind = type(error)
+        name = (
+            kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+        )
+        if isinstance(error, IllegalMove):
+            return f"{name}: {error.reason}"
+        if isinstance(error, _SILENT):
+            return name
+        try:
+            said = str(error)
+        except Exception:  # noqa: BLE001 - an exception that can't say what it is must not hide itself
+            return name
+        said = self.text(said, typed, _MESSAGE_MAX_CHARACTERS)
+        return f"{name}: {said}" if said else name
+
+    def _traceback(self, error: BaseException, typed: Collection[str], seen: set[int]) -> Iterator[str]:
+        seen.add(id(error))
+        cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        if cause is not None and id(cause) not in seen and len(seen) < _MAX_CHAIN:
+            yield from self._traceback(cause, typed, seen)
+            yield (
+                "The above exception was the direct cause of this one:"
+                if error.__cause__
+                else ("During handling of the above exception, this one occurred:")
+            )
+        if error.__traceback__ is not None:
+            yield "Traceback (most recent call last):"
+            yield from traceback.format_list(traceback.extract_tb(error.__traceback__, limit=-_MAX_FRAMES))
+        yield self.message(error, typed)
+        if isinstance(error, BaseExceptionGroup):
+            for member in error.exceptions[:_MAX_MEMBERS]:
+                for line in self._traceback(member, typed, seen):
+                    yield "  " + line.rstrip("\n").replace("\n", "\n  ")
+
+    def value(self, value: Any, typed: Collection[str] = ()) -> Any:
+        """Return a value of a log line, redacted all through; numbers and None stay what they are."""
+        if value is None or isinstance(value, (bool, float)) or (type(value) is int and abs(value) < 2**64):
+            return value
+        if isinstance(value, BaseException):
+            return self.message(value, typed)
+        if isinstance(value, Mapping):
+            return {str(key): self.value(item, typed) for key, item in value.items()}
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return [self.value(item, typed) for item in value]
+        try:
+            return self.text(str(value), typed)
+        except Exception:  # noqa: BLE001 - a value that can't be told must not hide the rest of its line
+            return f"[{type(value).__name__}]"
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return a text of at most ``limit`` characters: what is left out, is left out in the middle."""
+    if len(text) <= limit:
+        return text
+    gap = " … "
+    head = (limit - len(gap)) // 2
+    return text[:head] + gap + text[len(text) - (limit - len(gap) - head) :]
+
+
+def _typed_pattern(typed: str) -> re.Pattern[str] | None:
+    """Return what finds a typed text, also as Python or a record quotes it; None for a short one."""
+    typed = typed.strip()
+    if len(typed) < _MIN_TYPED_CHARACTERS or typed in GAMES:
+        return None
+    if len(typed) > _MAX_TYPED_CHARACTERS:
+        return re.compile(re.escape(typed[:_MAX_TYPED_CHARACTERS]) + ".*", re.IGNORECASE | re.DOTALL)
+    quoted = (repr(typed)[1:-1], ascii(typed)[1:-1], quote(typed, safe="", errors="replace"))
+    forms = {re.escape(form) for form in (typed, *quoted)}
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(forms, key=len, reverse=True))})(?!\w)", re.IGNORECASE)
