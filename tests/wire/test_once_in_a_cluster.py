@@ -18,6 +18,7 @@ import pytest_asyncio
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
+from bot.discord_app.features import daily_posts
 from bot.discord_app.transport import shards
 from bot.service import Request
 from bot.storage import Status
