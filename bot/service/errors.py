@@ -1,6 +1,6 @@
 """What can go wrong between a user and the rules. Each carries data; the sentences are in ``bot.text``.
 
-ServiceFault
+ServiceError
 ├── NoGame            the user has none yet
 ├── NoSuchGame        there is no game of that id
 ├── NoTarget          a move says where from, but not where to

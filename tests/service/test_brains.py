@@ -277,20 +277,20 @@ async def test_closing_while_it_warms_up_leaves_no_process(
 
 PARENT = """
 import asyncio, os, signal, sys, time
-from bot.service import Brains, Lane
+from bot.service import SolverPool, Priority
 
 async def main():
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, asyncio.current_task().cancel)
-    brains = Brains()
-    brains.start()
+    solvers = SolverPool()
+    solvers.start()
     if sys.argv[1] == "warm":
-        await brains.ask(Lane.SLOW, os.getpid)
-        print(*[await brains.ask(lane, os.getpid) for lane in Lane], flush=True)
+        await solvers.ask(Priority.SLOW, os.getpid)
+        print(*[await solvers.ask(lane, os.getpid) for lane in Priority], flush=True)
     else:
         await asyncio.sleep(float(sys.argv[1]))
         print("0", flush=True)
     try:
-        await brains.ask(Lane.SLOW, time.sleep, 60)
+        await solvers.ask(Priority.SLOW, time.sleep, 60)
     finally:
         await brains.close()
 

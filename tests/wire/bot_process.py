@@ -163,7 +163,7 @@ def _become_bot(order: dict[str, object]) -> None:
     os.environ.update(environment)
     os.chdir(Path(str(order["log"])).parent)  # where there is no .env
     solvers = SolverPool if order["thinks"] else NullSolverPool
-    with client_settings(str(order["url"])), patch("bot.__main__.Brains", solvers):
+    with client_settings(str(order["url"])), patch("bot.__main__.SolverPool", solvers):
         sys.exit(program.main([]))
 
 

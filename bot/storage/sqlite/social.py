@@ -181,7 +181,7 @@ class SocialInSqlite(SqliteFile):
     async def tables_of(self, owner_id: int) -> Mapping[int, LiveTable]:
         """Return where the controls of the owner's games are, by the games' ids."""
         query = (
-            "SELECT game_id, t.channel_id, t.message_id, t.content_json FROM live_tables t"
+            "SELECT game_id, t.channel_id, t.message_id, t.remains FROM live_tables t"
             " JOIN games g ON g.id = t.game_id WHERE g.owner_id = ?"
         )
         async with self._reading() as db:
