@@ -83,7 +83,7 @@ class OwnData:
             raise LookupError(challenge_id)
         own = [entrant for entrant in challenge.participants if entrant.user_id == user_id]
         is_secret = not own or own[0].status is Status.PLAYING
-        return _ready(challenge, "creator_id", "entrants") | {
+        return _ready(challenge, "creator_id", "participants") | {
             "deal": _without_seed(challenge.deal) if is_secret else challenge.deal,
             "is_yours": challenge.creator_id == user_id,
             "your_place": challenge.participants.index(own[0]) + 1 if own else None,
@@ -96,7 +96,7 @@ def _game(game: StoredGame, tables: Mapping[int, LiveTable]) -> dict[str, Any]:
     table = tables.get(game.id)
     return _ready(game, "owner_id") | {
         "record": _without_seed(game.record) if is_secret else game.record,
-        "table": _ready(table) if table else None,
+        "table": _ready(table, "content_json") | {"remains": table.content_json} if table else None,
     }
 
 

@@ -45,7 +45,7 @@ COMMANDS = {
     "stats": "bot.service.stats.Stats.of",
     "rules": "bot.discord_app.features.rules.draw_table",
     "challenge": "bot.discord_app.features.challenges.challenge_text",
-    "daily": "bot.service.Play.play_daily",
+    "daily": "bot.service.GameService.play_daily",
     "export": "bot.service.OwnData.export",
     "share": "bot.service.Sharing.share",
     "leaderboard": "bot.service.Boards.view",

@@ -292,7 +292,7 @@ async def main():
     try:
         await solvers.ask(Priority.SLOW, time.sleep, 60)
     finally:
-        await brains.close()
+        await solvers.close()
 
 try:
     asyncio.run(main())
