@@ -59,7 +59,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
     solvers.start()  # before SimCord is there, which would wait for the end of it
     config = replace(config, shard_count=1, shard_ids=None)  # SimCord recommends no number
     client = build_client(config, solvers=solvers)
-    client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
+    client.autostart = False
     try:
         async with simcord.run(client, check_errors=False) as env:
             env.backend.bot_user.name = "Solitaire"
@@ -71,8 +71,7 @@ async def preview(config: Config, *, port: int, open_browser: bool) -> int:
             # pass for one of the last that was answered already.
             await env.advance_time((datetime.now(UTC) - env.now()).total_seconds())
             # Started out here, where time passes; for the bot it stands still unless somebody moves it on.
-            client.daily_scheduler.start()
-            client.services.top_up.start()
+            client.start_background_work()
             shown = env.preview(channel, viewers=members, layout="channel", port=port)
             _follow_newest(shown)
             async with shown as page:

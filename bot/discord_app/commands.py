@@ -1,106 +1,83 @@
-"""How a slash command is declared: a handler, and the key of its names in the language files."""
+"""Slash commands: registered with a handler and the key of their names in the language files."""
 
 from __future__ import annotations
 
-import functools
 import inspect
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any
 
-import discord
 from discord import app_commands
 
-from bot.discord_app.errors import USER_ERRORS, answer_error, answer_unexpected
+from bot.discord_app.context import Context, Interaction
 from bot.discord_app.localisation import label
-from bot.discord_app.transport.deferral import attended
-from bot.discord_app.transport.observing import observed
-from bot.service import Cost, Request
-from bot.service.rate_limits import NOWHERE
+from bot.discord_app.pipeline import Choices, Pipeline
+from bot.service import Cost
 
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
-
-    Interaction = discord.Interaction[BotClient]
-else:
-    Interaction = discord.Interaction
-
-Handler = Callable[..., Coroutine[Any, Any, None]]
+Handler = Callable[..., Awaitable[None]]
+Completer = Callable[[Context, str], Awaitable[Choices]]
 Command = app_commands.Command[Any, ..., None]
-Choices = list[app_commands.Choice[str]]
-Completer = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
-def command(
-    key: str, work: Cost | None = None, *, is_private: bool = False, **options: str
-) -> Callable[[Handler], Command]:
-    """Make a command of a handler, named and described by ``command-<key>`` in the language files.
+class Commands:
+    """Adds commands to discord.py's tree; the pipeline answers them."""
 
-    ``options`` maps each parameter of the handler to the attribute that names it there. ``work`` is what the
-    command costs its user beside being one. A private one answers its user alone, whatever comes of it, so
-    nobody else need see that it was asked. What the handler raises because of what the user asked for is
-    answered; anything else is left to the tree.
-    """
+    def __init__(self, tree: app_commands.CommandTree[Any], pipeline: Pipeline) -> None:
+        self._tree = tree
+        self._pipeline = pipeline
 
-    def decorate(handler: Handler) -> Command:
-        @functools.wraps(handler)
-        @observed
-        @attended(is_private=is_private)
-        async def answered(interaction: Interaction, **arguments: Any) -> None:
-            try:
-                async with admitted(interaction, Cost.COMMAND, work):
-                    await handler(interaction, **arguments)
-            except USER_ERRORS as fault:
-                await answer_error(interaction, fault)
+    def add(
+        self,
+        key: str,
+        handler: Handler,
+        *,
+        cost: Cost | None = None,
+        is_private: bool = False,
+        options: Mapping[str, str] | None = None,
+        choices: Mapping[str, Choices] | None = None,
+        autocomplete: Mapping[str, Completer] | None = None,
+    ) -> Command:
+        """Add a command that is named and described by ``command-<key>`` in the language files.
 
-        # discord.py would look the names in them up here, and not where the handler is written.
-        answered.__signature__ = inspect.signature(handler, eval_str=True)  # type: ignore[attr-defined]
-        # discord.py would look the names in them up here, and not where the handler is written.
-        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
-        # discord.py would look the names in them up here, and not where the handler is written.
-        answered.__annotations__ = inspect.get_annotations(handler, eval_str=True)
+        :param handler: called with a :class:`Context` and the command's options. The types of its parameters
+            are those that discord.py takes.
+        :param cost: what the command costs its user besides being one.
+        :param is_private: whether every answer is for the user alone, so that nobody else need see the command.
+        :param options: by parameter, the attribute of ``command-<key>`` that names the option; without an entry,
+            that of the parameter's own name.
+        :param choices: by parameter, its fixed choices.
+        :param autocomplete: by parameter, what offers choices while it is typed.
+        """
+        signature = inspect.signature(handler, eval_str=True)
+        _, *parameters = signature.parameters.values()
         own = f"command-{key}"
-        names = {parameter: label(f"{own}.{option}") for parameter, option in options.items()}
-        hints = {parameter: label(f"{own}.{option}-description") for parameter, option in options.items()}
-        described = app_commands.rename(**names)(app_commands.describe(**hints)(answered))
-        return app_commands.command(name=label(own), description=label(f"{own}.description"))(described)
+        attributes = {parameter.name: parameter.name for parameter in parameters} | dict(options or {})
+        costs = [Cost.COMMAND, *([cost] if cost else [])]
 
-    return decorate
+        async def callback(interaction: Interaction, **arguments: Any) -> None:
+            await self._pipeline.run(
+                interaction, lambda ctx: handler(ctx, **arguments), *costs, is_private=is_private
+            )
 
+        first = inspect.Parameter(
+            "interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction
+        )
+        # discord.py derives the options from the signature.
+        callback.__signature__ = signature.replace(parameters=[first, *parameters])  # type: ignore[attr-defined]
+        app_commands.rename(**{name: label(f"{own}.{a}") for name, a in attributes.items()})(callback)
+        app_commands.describe(**{name: label(f"{own}.{a}-description") for name, a in attributes.items()})(
+            callback
+        )
+        app_commands.choices(**(choices or {}))(callback)
+        command: Command = app_commands.command(name=label(own), description=label(f"{own}.description"))(
+            callback
+        )
+        for name, complete in (autocomplete or {}).items():
+            command.autocomplete(name)(self._completer(complete))
+        self._tree.add_command(command)
+        return command
 
-def completer(complete: Completer) -> Completer:
-    """Make what offers choices for an option answer in any case: discord.py would only log what it raises."""
+    def _completer(self, complete: Completer) -> Callable[[Interaction, str], Coroutine[Any, Any, Choices]]:
+        async def answered(interaction: Interaction, typed: str) -> Choices:
+            return await self._pipeline.suggest(interaction, lambda ctx: complete(ctx, typed))
 
-    @functools.wraps(complete)
-    @observed
-    async def answered(interaction: Interaction, typed: str) -> Choices:
-        try:
-            return await complete(interaction, typed)
-        except USER_ERRORS:
-            return []
-        except Exception as error:  # noqa: BLE001 - whatever it is, the player gets to see its id
-            await answer_unexpected(interaction, error)
-            return []
-
-    return answered
-
-
-@asynccontextmanager
-async def admitted(interaction: Interaction, asking: Cost, work: Cost | None = None) -> AsyncIterator[None]:
-    """Let an interaction in, which costs its user that it asks, and the work that it asks for.
-
-    The block begins when there is place for it.
-
-    :raises TooFast: when the user has had too much of one of them.
-    :raises ManyWaiting: when too many interactions are being answered.
-    """
-    client, user_id, channel_id = interaction.client, interaction.user.id, interaction.channel_id or NOWHERE
-    works = [asking, work] if work else [asking]
-    with client.services.rate_limiter.admit(user_id, *works, channel_id=channel_id):
-        async with client.deferrer.place(interaction):
-            yield
-
-
-def request_of(interaction: Interaction, game_id: int | None = None) -> Request:
-    """Return the service's request for what a user typed."""
-    return Request(user_id=interaction.user.id, id=interaction.id, game_id=game_id)
+        return answered

@@ -1,139 +1,121 @@
-"""The one place that answers a failure.
+"""How failures are answered.
 
-What a user did wrong is answered to that user alone, in a sentence. Anything else is a fault of ours: the
-user gets a short id, and the log has it beside the traceback (:func:`report`).
+What a user did wrong is explained to that user alone. Anything else is an error of the bot: the user gets a
+short id, and the log has it beside the traceback.
 """
 
 from __future__ import annotations
 
 import logging
-import secrets
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
 
-from bot.discord_app.context import reader_of, texts_without_settings
-from bot.discord_app.tables.controls import same_deal_button
+from bot.discord_app.context import App, Context, Interaction, locale_texts, send_ephemeral
 from bot.discord_app.transport.webhook_adapter import ALREADY_ANSWERED, LOST
-from bot.service import ManyWaiting, NotYours, ServiceError, StaleTable, StillBusy, TooFast
+from bot.service import ManyWaiting, ServiceError, StillBusy, TooFast
 from bot.storage import StorageCorrupt, StorageUnavailable
-from bot.telemetry.metrics import PLAYER, UNEXPECTED, Metrics
+from bot.telemetry.error_reports import new_error_id, report_error
+from bot.telemetry.metrics import PLAYER
 from bot.text.failures import failure_text
 from engine import SolitaireError
 
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
-
-    Interaction = discord.Interaction[BotClient]
-
 log = logging.getLogger(__name__)
 
-TEXT_MAX_CHARACTERS = 4000  # Discord's limit for all text of a message
+USER_ERRORS = (ServiceError, SolitaireError)
 
 # The interaction was answered already, is too old for an answer, or its token has expired.
 _NOBODY_WAITS = (ALREADY_ANSWERED, 10062, 50027)
-# For edits of messages with no content: discord.py leaves the client's own setting out of those.
-NO_PINGS = discord.AllowedMentions.none()
-# Faults of ours that the user can be told more about.
-_OURS: dict[type[BaseException], str] = {
+# Unexpected errors of which the user can be told more than an id.
+_EXPLAINED: dict[type[BaseException], str] = {
     StorageUnavailable: "fault-not-kept",
     StorageCorrupt: "fault-damaged",
 }
 
-USER_ERRORS = (ServiceError, SolitaireError)
+E = TypeVar("E", bound=Exception)
+Answer = Callable[[Context, E], Awaitable[None]]
 
 
-def report(metrics: Metrics, error: BaseException, what: str, *facts: object, error_id: str = "") -> str:
-    """Log a fault of ours with its traceback, and count it; return the short id that the log has it under.
+class ErrorAnswers:
+    """Answers errors. A user's error is a private sentence unless another answer is registered for it."""
 
-    ``what`` is a sentence with places for ``facts``, as of the logging module. The id is a new one unless
-    the fault has one already.
-    """
-    error_id = error_id or new_error_id()
-    metrics.error(UNEXPECTED, type(error).__name__)
-    log.error(what, *facts, exc_info=error, extra={"error_id": error_id})
-    return error_id
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._answers: dict[type[Exception], Answer[Any]] = {}
 
+    def register(self, kind: type[E], answer: Answer[E]) -> None:
+        """Answer errors of exactly this class with ``answer``."""
+        self._answers[kind] = answer
 
-def new_error_id() -> str:
-    """Return what a fault can be found in the log by: six hexadecimal digits, by chance."""
-    return secrets.token_hex(3)
-
-
-async def answer_error(interaction: Interaction, fault: ServiceError | SolitaireError) -> None:
-    """Tell a user what was wrong with what they asked for."""
-    interaction.client.metrics.error(PLAYER, type(fault).__name__)
-    if isinstance(fault, (TooFast, StillBusy, ManyWaiting)):
-        await _turn_away(interaction, fault)
-        return
-    reader = await reader_of(interaction)
-    text = failure_text(reader.texts, fault)
-    if isinstance(fault, StaleTable):
-        tables = interaction.client.tables
-        show = tables.update if interaction.type is discord.InteractionType.component else tables.post
-        await show(interaction, reader, fault.turn, preface=text)
-    elif isinstance(fault, NotYours):
-        view = discord.ui.View(timeout=None)
-        view.add_item(same_deal_button(fault.turn, reader.texts("control-same")))
-        view.stop()  # presses are recognised by their ids
-        await interaction.response.send_message(text, view=view, ephemeral=True)
-    else:
-        await whisper(interaction, text)
-
-
-async def _turn_away(interaction: Interaction, fault: TooFast | StillBusy | ManyWaiting) -> None:
-    """Tell a user to wait; what else a flood presses meanwhile gets the cheapest answer that there is."""
-    is_press = interaction.type is discord.InteractionType.component
-    if is_press and not fault.is_told and not interaction.response.is_done():
-        await interaction.response.defer()
-        return
-    is_crowded = isinstance(fault, ManyWaiting)  # and the settings would be read when the others' are
-    texts = texts_without_settings(interaction) if is_crowded else (await reader_of(interaction)).texts
-    await whisper(interaction, failure_text(texts, fault))
-
-
-async def answer_unexpected(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """Log a fault of ours, and tell the user its id; it never raises."""
-    if isinstance(error, app_commands.CommandInvokeError):
-        error = error.original
-    if isinstance(error, discord.HTTPException) and error.code in _NOBODY_WAITS:
-        log.warning("an answer to a %s was of no more use: %s", interaction.type.name, error)
-        return
-    error_id, metrics = new_error_id(), interaction.client.metrics
-    command = interaction.command.qualified_name if interaction.command else interaction.type.name
-    report(metrics, error, "error %s in %s", error_id, command, error_id=error_id)
-    texts = texts_without_settings(interaction)
-    key = next((key for kind, key in _OURS.items() if isinstance(error, kind)), "fault-unexpected")
-    try:
-        if interaction.type is discord.InteractionType.autocomplete:
-            sentence = app_commands.Choice(name=texts("fault-choices", id=error_id), value=error_id)
-            await interaction.response.autocomplete([sentence])
+    async def answer_user_error(
+        self, interaction: Interaction, error: ServiceError | SolitaireError, ctx: Context | None
+    ) -> None:
+        """Explain an error to the user who made it; ``ctx`` is None where the settings were not read yet."""
+        self._app.metrics.error(PLAYER, type(error).__name__)
+        if isinstance(error, (TooFast, StillBusy, ManyWaiting)):
+            await self._turn_away(interaction, error, ctx)
+            return
+        ctx = ctx or await Context.load(self._app, interaction)
+        answer = self._answers.get(type(error))
+        if answer is not None:
+            await answer(ctx, error)
         else:
-            await whisper(interaction, texts(key, id=error_id))
-    except (discord.HTTPException, *LOST, TimeoutError) as refusal:
-        log.warning("could not tell the user about error %s: %r", error_id, refusal)
-    except Exception as again:  # noqa: BLE001 - there is nobody left to tell but the operator
-        report(metrics, again, "could not tell the user about error %s", error_id, error_id=error_id)
+            await ctx.send_ephemeral(failure_text(ctx.texts, error))
+
+    async def _turn_away(
+        self, interaction: Interaction, error: TooFast | StillBusy | ManyWaiting, ctx: Context | None
+    ) -> None:
+        """Tell a user to wait. Further presses of a flood get the cheapest answer there is."""
+        is_press = interaction.type is discord.InteractionType.component
+        if is_press and not error.is_told and not interaction.response.is_done():
+            await interaction.response.defer()
+            return
+        if ctx is not None:
+            texts = ctx.texts
+        elif isinstance(error, ManyWaiting):  # reading settings would only add to the load
+            texts = locale_texts(interaction)
+        else:
+            texts = (await Context.load(self._app, interaction)).texts
+        await send_ephemeral(interaction, failure_text(texts, error))
+
+    async def answer_unexpected(self, interaction: Interaction, error: BaseException) -> None:
+        """Log an error of the bot, and tell the user its id. Never raises."""
+        if isinstance(error, app_commands.CommandInvokeError):
+            error = error.original
+        if isinstance(error, discord.HTTPException) and error.code in _NOBODY_WAITS:
+            log.warning("an answer to a %s came too late: %s", interaction.type.name, error)
+            return
+        error_id, metrics = new_error_id(), self._app.metrics
+        command = interaction.command.qualified_name if interaction.command else interaction.type.name
+        report_error(metrics, error, "error %s in %s", error_id, command, error_id=error_id)
+        texts = locale_texts(interaction)
+        key = next((key for kind, key in _EXPLAINED.items() if isinstance(error, kind)), "fault-unexpected")
+        try:
+            if interaction.type is discord.InteractionType.autocomplete:
+                sentence = app_commands.Choice(name=texts("fault-choices", id=error_id), value=error_id)
+                await interaction.response.autocomplete([sentence])
+            else:
+                await send_ephemeral(interaction, texts(key, id=error_id))
+        except (discord.HTTPException, *LOST, TimeoutError) as refusal:
+            log.warning("could not tell the user about error %s: %r", error_id, refusal)
+        except Exception as again:  # noqa: BLE001 - only the operator is left to tell
+            what = "could not tell the user about error %s"
+            report_error(metrics, again, what, error_id, error_id=error_id)
+
+    async def answer_outdated(self, interaction: Interaction) -> None:
+        """Tell the user that their Discord shows another version of the commands. Never raises."""
+        log.info("a %s of another version", interaction.type.name)
+        try:
+            if interaction.type is discord.InteractionType.autocomplete:
+                await interaction.response.autocomplete([])
+            else:
+                await send_ephemeral(interaction, locale_texts(interaction)("fault-outdated"))
+        except Exception as error:  # noqa: BLE001 - must not raise; the log gets the traceback
+            await self.answer_unexpected(interaction, error)
 
 
-async def whisper(interaction: discord.Interaction[Any], text: str) -> None:
-    """Say something to the user alone, whether or not the interaction was answered before."""
-    if interaction.response.is_done():
-        await interaction.followup.send(text, ephemeral=True)
-    else:
-        await interaction.response.send_message(text, ephemeral=True)
-
-
-async def whisper_long(interaction: discord.Interaction[Any], text: str) -> None:
-    """Say something of up to 4000 characters to the user alone: as components, since content ends at 2000.
-
-    What is longer is cut off.
-    """
-    view = discord.ui.LayoutView(timeout=None)
-    view.add_item(discord.ui.TextDisplay(text[:TEXT_MAX_CHARACTERS]))
-    view.stop()
-    if interaction.response.is_done():
-        await interaction.followup.send(view=view, ephemeral=True)
-    else:
-        await interaction.response.send_message(view=view, ephemeral=True)
+async def say_goodbye(interaction: Interaction) -> None:
+    """Tell a user that the bot stops before it could answer."""
+    await send_ephemeral(interaction, locale_texts(interaction)("fault-stopping"))

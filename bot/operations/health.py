@@ -18,7 +18,7 @@ from prometheus_client.exposition import choose_encoder
 
 from bot.config import ConfigError
 from bot.discord_app.client import BotClient
-from bot.discord_app.transport.shards import latency_s, own_shards, spelled, unconnected
+from bot.discord_app.transport.shards import own_shards, spelled
 from bot.service import Priority
 from bot.storage import StorageUnavailable, StoreError
 
@@ -87,8 +87,8 @@ class Monitor:
         for lane in Priority:
             gauge = metrics.queue.labels(f"brains-{lane.name.lower()}")
             gauge.set_function(lambda lane=lane: solvers.queued(lane))  # type: ignore[misc]
-        metrics.queue.labels("replays").set_function(lambda: client.replays.waiting)
-        metrics.gateway_latency.set_function(lambda: latency_s(client))
+        metrics.queue.labels("replays").set_function(lambda: client.app.animations.queued)
+        metrics.gateway_latency.set_function(lambda: client.latency_s)
 
     async def _sample(self) -> None:
         """Measure how late a task gets its turn: as late as every answer then is."""
@@ -110,13 +110,13 @@ class Monitor:
     async def _why_not_ready(self) -> str:
         if self._client.in_flight.is_over:
             return "stopping"
-        missing = unconnected(self._client)
+        missing = self._client.unconnected_shards
         if missing or not self._client.is_ready():
             which = f": {spelled(missing)}" if missing and len(own_shards(self._client)) > 1 else ""
             return f"not connected to Discord's gateway{which}"
         try:
             async with asyncio.timeout(PATIENCE_S):
-                await self._client.games.settings(0)
+                await self._client.services.games.settings(0)
         except TimeoutError:
             return f"the database did not answer in {PATIENCE_S:g} s"
         except StorageUnavailable:

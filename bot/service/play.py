@@ -412,14 +412,18 @@ class GameService:
         """Keep how the user likes it."""
         await self._store.save_settings(user_id, settings)
 
-    async def change_setting(self, user_id: int, name: str, value: str | bool) -> None:  # noqa: FBT001
-        """Change one field of how the user likes it, and leave the others as they are."""
+    async def change_setting(self, user_id: int, name: str, value: str | bool) -> Settings:  # noqa: FBT001
+        """Change one field of a user's settings, and return the settings as they are then."""
+        changed = Settings()
 
         def change(chosen: Settings) -> Settings:
-            return Settings(**(asdict(chosen) | {name: value}))
+            nonlocal changed
+            changed = Settings(**(asdict(chosen) | {name: value}))
+            return changed
 
-        # Two switches pressed at once, it may be in two processes, must both be kept.
+        # Two switches pressed at once, possibly in two processes, must both be kept.
         await self._store.change_settings(user_id, change)
+        return changed
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Note which message has the game's controls now; return the one that had them, if it is another."""

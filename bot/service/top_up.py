@@ -24,12 +24,9 @@ class TopUp:
     """Looks at one deal at a time, once started, in the slow lane and only when that is idle.
 
     Of several processes over one store one at a time does so.
-
-    Where ``starts_itself`` is set to False before the client starts, somebody else calls :meth:`start`.
     """
 
     def __init__(self, winnable: Winnable, solvers: SolverPool, alone: Alone) -> None:
-        self.starts_itself = True
         self._winnable = winnable
         self._brains = solvers
         self._alone = alone

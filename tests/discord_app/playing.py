@@ -103,8 +103,7 @@ def new_client(
     # Tests play faster than any hand; what tests the limits sets them.
     client = build_client(config, clock=clock, solvers=solvers, limits=limits or {})
     # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.
-    client.daily_scheduler.starts_itself = False
-    client.services.top_up.starts_itself = False
+    client.autostart = False
     return client
 
 

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import discord
 import pytest
 import simcord
+from bot.discord_app.presses import answer_press
 
 from bot.discord_app.client import BotClient
-from bot.discord_app.presses import answer_press
 from bot.discord_app.tables.controls import Action, ComponentId, Controls
 from bot.discord_app.tables.message import MessageContent, TableView
 from bot.service import Cost, Limit, Position, Services, SolverPool, Turn, TurnAction
@@ -250,7 +250,7 @@ class Player:
         await store.save_settings(self.seat.user_id, chosen)
 
     async def settings(self) -> Settings:
-        return await self.world.client.games.settings(self.seat.user_id)
+        return await self.world.client.services.games.settings(self.seat.user_id)
 
     async def game(self, game_id: int | None = None) -> StoredGame:
         """A game as the database has it; the current one unless told."""

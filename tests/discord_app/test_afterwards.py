@@ -13,9 +13,9 @@ import discord
 import pytest
 import pytest_asyncio
 import simcord
+from bot.discord_app.presses import answer_press
 
 from bot.discord_app.errors import TEXT_MAX_CHARACTERS
-from bot.discord_app.presses import answer_press
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.discord_app.tables.follow_ups import _MAX_TASKS
 from bot.discord_app.tables.message import MessageContent, TableView
@@ -380,7 +380,7 @@ async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) 
 
 @quiet
 async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_lost(bare: Bare) -> None:
-    await bare.client.games.change_setting(1, "tells_lost", value=True)
+    await bare.client.services.games.change_setting(1, "tells_lost", value=True)
     bare.thinker.hold()
     for seed in range(1, 31):
         game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
@@ -397,7 +397,7 @@ async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_l
 async def test_who_told_is_not_kept_for_ever(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.discord_app.tables.follow_ups._MAX_TOLD", 3)
     bare.thinker.knows(best=par(1))
-    await bare.client.games.change_setting(1, "tells_lost", value=True)
+    await bare.client.services.games.change_setting(1, "tells_lost", value=True)
     for seed in range(1, 9):
         game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         press = str(ComponentId(game.id, 0, Action.DRAW))

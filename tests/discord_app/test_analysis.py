@@ -121,7 +121,7 @@ async def test_it_shows_the_table_on_which_the_costliest_move_was_made_with_the_
     assert EN("analysis-alt", number=SECOND + 1) in shown.alt
     assert len(shown.alt) <= 1_024
     hinted = replace(
-        await world.client.games.show(Request(ada.seat.user_id, 1)),
+        await world.client.services.games.show(Request(ada.seat.user_id, 1)),
         action=TurnAction.HINTED,
         position=at,
         moves=(FOUND.drops[1].better,),

@@ -14,7 +14,7 @@ import discord
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.features.challenges import EVERY_S
+from bot.discord_app.features.challenges import EVERY_S, ChallengesFeature
 from bot.service import GameService, Request, Turn
 from bot.service.contests import JOINING_MS
 from bot.text import languages, texts_for
@@ -51,7 +51,7 @@ async def presses(who: Player, card: Shown, what: str) -> Shown:
 
 async def does(who: Player, what: Callable[[GameService, Request], Awaitable[Turn]]) -> Turn:
     """What the service answers to a player, past all Discord: no card learns of it."""
-    return await what(who.world.client.games, Request(who.seat.user_id, next(ids)))
+    return await what(who.world.client.services.games, Request(who.seat.user_id, next(ids)))
 
 
 async def ends(who: Player, card: Shown, discards: int = 0) -> None:
@@ -61,7 +61,7 @@ async def ends(who: Player, card: Shown, discards: int = 0) -> None:
         while not (moves := (await does(who, GameService.show)).position.discards):
             await does(who, GameService.draw)
         move = str(moves[0])
-        await who.world.client.games.move(Request(who.seat.user_id, next(ids)), move)
+        await who.world.client.services.games.move(Request(who.seat.user_id, next(ids)), move)
     await who.seat.gives_up()
 
 
@@ -379,7 +379,7 @@ async def test_a_card_that_can_not_be_edited_comes_back_by_a_press(
 ) -> None:
     card = await challenges(ada, ola)
     await presses(ada, card, "play")
-    cards = world.client.cards
+    cards = world.client.feature(ChallengesFeature).messages
 
     async def refuse(*_: Any) -> None:
         raise discord.Forbidden(cast("Any", Response()), {"code": 50001, "message": "Missing Access"})
@@ -404,7 +404,7 @@ async def test_a_failure_of_the_card_is_logged_and_nobodys_trouble(
     async def fail(*_: Any) -> None:
         raise ConnectionError("no network")
 
-    monkeypatch.setattr(world.client.cards, "_edit", fail)
+    monkeypatch.setattr(world.client.feature(ChallengesFeature).messages, "_edit", fail)
     table = await presses(ada, card, "play")
     assert table.picture
     assert "could not bring the card" in caplog.text
@@ -416,10 +416,10 @@ async def test_no_task_is_left_when_the_client_closes(world: World, ada: Player,
     card = await challenges(ada, ola)
     await presses(ada, card, "play")
     await ada.seat.type("draw")
-    assert world.client.cards._tasks
-    await world.client.cards.close()
+    assert world.client.feature(ChallengesFeature).messages._tasks
+    await world.client.feature(ChallengesFeature).messages.close()
     await asyncio.sleep(0)
-    assert not world.client.cards._tasks
+    assert not world.client.feature(ChallengesFeature).messages._tasks
 
 
 @quiet

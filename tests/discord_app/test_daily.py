@@ -12,6 +12,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.discord_app.features.daily import PLAY
+from bot.discord_app.features.daily_posts import DailyPosts
 from bot.discord_app.tables.controls import Action
 from bot.service import Position
 from bot.service.hints import advise
@@ -187,7 +188,7 @@ async def test_an_opened_game_without_a_move_does_not_count(world: World) -> Non
     ada = world.seat()
     await ada.type("daily")
     world.clock.set(TUESDAY)
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     assert (await ada.game()).status is Status.EXPIRED
     assert await world.client._store.results_of(ada.user_id) == []
 
@@ -200,7 +201,7 @@ async def test_a_week_without_the_bot_is_settled_once(world: World) -> None:
     world.clock.set("2026-12-09")
     await world.restart()
     for _ in range(3):
-        await world.client.daily_scheduler.go()
+        await world.client.feature(DailyPosts).scheduler.run_once()
     [result] = await world.client._store.results_of(ada.user_id)
     assert (result.day, result.score) == (MONDAY, score)
 
@@ -270,7 +271,7 @@ async def test_who_left_the_server_is_no_more_on_its_board(world: World) -> None
     for one in (ada, bob):
         await one.type("daily")
         await play_on(one)
-    world.client.names._known.clear()
+    world.client.app.member_names._known.clear()
     world.guild.remove_member(ada.actor)
     assert "ada" not in (await bob.type("leaderboard")).text
 
@@ -280,7 +281,7 @@ async def test_a_deleted_user_is_on_no_board(world: World) -> None:
     for one in (ada, bob):
         await one.type("daily")
         await play_on(one)
-    world.client.names._known.clear()
+    world.client.app.member_names._known.clear()
     world.env.backend.get_user(ada.user_id).name = "deleted_user_1a2b3c4d5e"
     world.env.backend.get_user(ada.user_id).avatar = None
     text = (await bob.type("leaderboard", scope="everyone")).text
@@ -292,7 +293,7 @@ async def test_when_discord_does_not_answer_a_player_stands_for_a_name(world: Wo
     ada, bob = world.seat("ada"), world.seat("bob", "direct")
     await ada.type("daily")
     await play_on(ada)
-    world.client.names._known.clear()
+    world.client.app.member_names._known.clear()
     world.env.inject_error("GET", "/users/*", status=500, times=None)
     assert "a player" in (await bob.type("leaderboard")).text
 
@@ -356,13 +357,13 @@ async def test_each_day_is_posted_once_even_across_restarts(world: World, manage
     await play_on(ada)
     assert world.channel.mention in await choose(manager, world.channel)
     assert len(posts(world)) == 1  # the trial, with today's game
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     assert len(posts(world)) == 1
     world.clock.set(TUESDAY)
     for _ in range(2):
-        await world.client.daily_scheduler.go()
+        await world.client.feature(DailyPosts).scheduler.run_once()
     await world.restart()
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     assert len(posts(world)) == 2
     post = posts(world)[-1]
     assert "ada" in post.text
@@ -371,7 +372,7 @@ async def test_each_day_is_posted_once_even_across_restarts(world: World, manage
     await player(world, "bob").press_id(PLAY, on=post)
     assert await day_of(world.seat("bob")) == TUESDAY
     world.clock.set(WEDNESDAY)
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     assert len(posts(world)) == 3
 
 
@@ -403,7 +404,7 @@ async def test_a_lost_permission_is_told_once_to_who_arranged_it(world: World, m
     )
     for day in (TUESDAY, WEDNESDAY):
         world.clock.set(day)
-        await world.client.daily_scheduler.go()
+        await world.client.feature(DailyPosts).scheduler.run_once()
     direct = manager.actor.user.dm_channel  # type: ignore[union-attr]
     [told] = direct.history()
     assert "Send Messages" in told.content
@@ -416,7 +417,7 @@ async def test_a_deleted_channel_ends_the_posts_and_is_told(world: World, manage
     world.env.backend.delete_channel(channel.id)
     world.clock.set(TUESDAY)
     for _ in range(2):
-        await world.client.daily_scheduler.go()
+        await world.client.feature(DailyPosts).scheduler.run_once()
     [told] = manager.actor.user.dm_channel.history()  # type: ignore[union-attr]
     assert "gone" in told.content
     assert "No channel" in (await manager.type("daily-channel")).text
@@ -430,7 +431,7 @@ async def test_without_attach_files_the_post_comes_in_words(world: World, manage
     world.clock.set(TUESDAY)
     where = f"/channels/{world.channel.id}/messages"
     world.env.inject_error("POST", where, status=403, code=50013)  # as Discord answers to the files
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     post = posts(world)[-1]
     assert "ada" in post.text
     assert post.pictures == []
@@ -441,7 +442,7 @@ async def test_posts_can_be_ended(world: World, manager: Seat) -> None:
     await choose(manager, world.channel)
     assert "no daily posts any more" in (await manager.type("daily-channel", off=True)).text
     world.clock.set(TUESDAY)
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     assert len(posts(world)) == 1
 
 
@@ -449,9 +450,9 @@ async def test_a_failing_post_is_tried_again_and_comes_once(world: World, manage
     await choose(manager, world.channel)
     world.clock.set(TUESDAY)
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=400, times=2)
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     assert len(posts(world)) == 1
     world.clock.now_ms += 30_000
     for _ in range(2):
-        await world.client.daily_scheduler.go()
+        await world.client.feature(DailyPosts).scheduler.run_once()
     assert len(posts(world)) == 2

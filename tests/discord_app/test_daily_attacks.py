@@ -11,7 +11,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.discord_app.features.daily_posts import _AT_ONCE, OTHER, UNREACHED, _nonce
+from bot.discord_app.features.daily_posts import _AT_ONCE, OTHER, UNREACHED, DailyPosts, _nonce
 from bot.discord_app.member_names import MemberNames
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import Request
@@ -42,7 +42,7 @@ async def test_a_forged_press_does_not_tell_it_either(monkeypatch: pytest.Monkey
     monkeypatch.setattr("bot.discord_app.tables.message.draw_table", lambda *_, **__: b"png")
     bare = Bare()
     await bare.store.open()
-    game = (await bare.client.games.play_daily(Request(1, 1))).game
+    game = (await bare.client.services.games.play_daily(Request(1, 1))).game
     seed = game.record.split("/")[2]
     for action in (*Action, *Action):  # the second time on the table as it is then
         now = await bare.store.load_game(game.id)
@@ -135,7 +135,7 @@ async def test_no_two_servers_share_a_nonce(world: World) -> None:
 async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    posts, daily_scheduler = world.client.services.posts, world.client.daily_scheduler
+    posts, daily_scheduler = world.client.services.posts, world.client.feature(DailyPosts).scheduler
     tried = []
 
     async def fails(channel: DailyChannel) -> str:
@@ -146,7 +146,7 @@ async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
         await posts.choose(server_id, world.channel.id, "en-US", 1)
     monkeypatch.setattr(daily_scheduler, "_post_day", fails)
     world.clock.set(TUESDAY)
-    await daily_scheduler.go()
+    await daily_scheduler.run_once()
     assert sorted(tried) == [1, 2, 3]
     assert "failed" in caplog.text
     caplog.clear()
@@ -155,7 +155,7 @@ async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
 async def test_while_discord_is_out_of_reach_posts_stay_due(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    posts, daily_scheduler = world.client.services.posts, world.client.daily_scheduler
+    posts, daily_scheduler = world.client.services.posts, world.client.feature(DailyPosts).scheduler
     for server_id in (1, 2, world.guild.id):
         await posts.choose(server_id, world.channel.id, "en-US", 1)
     send = daily_scheduler._send
@@ -163,11 +163,11 @@ async def test_while_discord_is_out_of_reach_posts_stay_due(
     monkeypatch.setattr(daily_scheduler, "_send", unreached)
     world.clock.set(TUESDAY, 0)
     for _ in range(20):
-        await daily_scheduler.go()
+        await daily_scheduler.run_once()
         world.clock.now_ms += 30_000
     assert unreached.await_count <= 20 * _AT_ONCE  # a few tries a round, since the others would fail too
     monkeypatch.setattr(daily_scheduler, "_send", send)
-    await daily_scheduler.go()
+    await daily_scheduler.run_once()
     assert len(posts_in(world)) == 3
 
 
@@ -176,8 +176,8 @@ async def test_a_connection_that_fails_is_told_from_a_refusal(
 ) -> None:
     error = aiohttp.ClientConnectorError(SimpleNamespace(ssl=True, host="h", port=1), OSError("no net"))  # type: ignore[arg-type]
     monkeypatch.setattr(discord.abc.Messageable, "send", AsyncMock(side_effect=error))
-    assert await world.client.daily_scheduler._send(world.channel.id, []) == UNREACHED
-    assert await world.client.daily_scheduler.try_channel(world.channel.id, texts_for("en-US")) == OTHER
+    assert await world.client.feature(DailyPosts).scheduler._send(world.channel.id, []) == UNREACHED
+    assert await world.client.feature(DailyPosts).scheduler.try_channel(world.channel.id, texts_for("en-US")) == OTHER
 
 
 # Names

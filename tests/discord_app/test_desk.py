@@ -10,9 +10,9 @@ from typing import Any
 
 import discord
 import pytest
+from bot.discord_app.presses import answer_press
 from discord.webhook.async_ import async_context
 
-from bot.discord_app.presses import answer_press
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.discord_app.transport import deferral as attending
 from bot.discord_app.transport import in_flight
@@ -66,7 +66,7 @@ class Stuck:
     def __init__(self, bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun = 0
         self.may_end = asyncio.Event()
-        self._draw = bare.client.games.draw
+        self._draw = bare.client.services.games.draw
         monkeypatch.setitem(_turns(), Action.DRAW, self._wait)
 
     async def _wait(self, _: Any, request: Any) -> Turn:
@@ -144,7 +144,7 @@ async def test_whoever_takes_long_holds_up_nobody(bare: Bare, monkeypatch: pytes
         await settled()
         assert stuck.begun == len(pressed)
         assert set(discord_.told) == {one.token for one in pressed}
-        assert not bare.client.deferrer.is_busy
+        assert not bare.client.app.deferrer.is_busy
         stuck.may_end.set()
         await asyncio.gather(*(one.answering for one in pressed))
     assert all(one.sent for one in pressed)
@@ -185,7 +185,7 @@ async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
         await wire.table()
         monkeypatch.setattr(attending, "AT_ONCE", 0)
         for _ in range(attending.PLACES):
-            await wire.client.deferrer._places.acquire()
+            await wire.client.app.deferrer._places.acquire()
         asked = await wire.standin.interact("draw" if thinks_aloud else "settings", guild_id=wire.guild_id)
         await wire.until(lambda: asked.acknowledged)
         await wire.client.in_flight.finish()

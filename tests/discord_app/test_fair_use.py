@@ -15,14 +15,15 @@ import discord
 import pytest
 import pytest_asyncio
 import simcord
+from bot.discord_app.presses import answer_press
 
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app import member_names as names
 from bot.discord_app.features import challenges as cards
 from bot.discord_app.features import replay
+from bot.discord_app.features.challenges import ChallengesFeature
 from bot.discord_app.member_names import MemberNames
-from bot.discord_app.presses import answer_press
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import LIMITS, Cost, Position, TooFast
 from bot.text import languages, texts_for
@@ -282,7 +283,7 @@ async def test_so_many_cards_wait_to_be_changed_and_an_ended_game_is_shown_all_t
     [play] = [part["custom_id"] for part in card.buttons if part["custom_id"].endswith(":play")]
     await ada.press_id(play, on=card)
     await ada.seat.type("draw")
-    assert world.client.cards._tasks == set()
+    assert world.client.feature(ChallengesFeature).messages._tasks == set()
     assert EN("challenge-waiting", name=f"<@{ada.seat.user_id}>") in card.now().text
     await ada.seat.gives_up()
     given_up = EN("challenge-given-up", rank=1, name=f"<@{ada.seat.user_id}>", score=0, moves=1)
@@ -291,8 +292,8 @@ async def test_so_many_cards_wait_to_be_changed_and_an_ended_game_is_shown_all_t
 
 def test_of_a_thousand_cards_not_all_is_remembered(world: World) -> None:
     for number in range(1_000):
-        world.client.cards._keep_token(number, "token")
-    assert len(world.client.cards._tokens) == cards._MAX_TOKENS
+        world.client.feature(ChallengesFeature).messages._keep_token(number, "token")
+    assert len(world.client.feature(ChallengesFeature).messages._tokens) == cards._MAX_TOKENS
 
 
 # Replays
@@ -411,7 +412,7 @@ async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no
         await wire.table(user=user)
     try:
         first = await asks(ada)
-        await wire.until(lambda: wire.client.replays.waiting == 1)
+        await wire.until(lambda: wire.client.app.animations.waiting == 1)
         assert (await (await asks(ada)).shown()).text == texts("fault-busy", work="replay")
         assert (await (await asks(ola)).shown()).text == texts("fault-many-waiting")
     finally:
@@ -487,6 +488,6 @@ async def test_of_many_requests_not_all_answers_are_kept(monkeypatch: pytest.Mon
         game = await bare.holds(Position.of(Record.parse(DEAL)))
         for _ in range(50):
             assert is_turn(await press_draw(bare, game.id))
-        play = bare.client.games
+        play = bare.client.services.games
         assert len(play._answers) == 20
         assert play._hinting == {}

@@ -8,6 +8,8 @@ import discord
 import pytest
 import simcord
 
+from bot.discord_app.features.challenges import ChallengesFeature
+from bot.discord_app.features.daily_posts import DailyPosts
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import GameService
 from bot.telemetry.metrics import UNEXPECTED
@@ -149,7 +151,7 @@ async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=10)
-    assert await world.client.daily_scheduler.try_channel(world.channel.id, EN, "abc123") == "forbidden"
+    assert await world.client.feature(DailyPosts).scheduler.try_channel(world.channel.id, EN, "abc123") == "forbidden"
     assert "abc123" not in caplog.text
 
 
@@ -159,11 +161,11 @@ async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
 async def test_what_fails_behind_the_players_back_has_an_id_in_the_log(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    posts, daily_scheduler = world.client.services.posts, world.client.daily_scheduler
+    posts, daily_scheduler = world.client.services.posts, world.client.feature(DailyPosts).scheduler
     await posts.choose(1, world.channel.id, "en-US", 1)
     monkeypatch.setattr(daily_scheduler, "_post_day", fail_later)
     world.clock.set("2026-12-01")
-    await daily_scheduler.go()
+    await daily_scheduler.run_once()
     the_fault(caplog, Broken)
     assert counted(world) == 1
 
@@ -172,7 +174,7 @@ async def test_a_card_that_can_not_be_brought_up_to_date_has_an_id_in_the_log(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(world.client.services.challenges.__class__, "view", fail_later)
-    await world.client.cards._bring_up_to_date(1, 0)
+    await world.client.feature(ChallengesFeature).messages._bring_up_to_date(1, 0)
     the_fault(caplog, Broken)
 
 

@@ -259,7 +259,7 @@ async def test_old_buttons_of_a_deleted_game_say_that_it_is_gone(
 
 
 async def test_the_daily_game_cannot_be_played_twice_and_that_is_said(world: World, ada: Player) -> None:
-    play = world.client.games
+    play = world.client.services.games
     await ada.types("new", game="klondike", seed="1")
     await play.play_daily(request(ada))
     await ada.types("forget-me")

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
+from bot.discord_app.presses import answer_press
 from discord.ui.view import BaseView
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.discord_app.context import reader_of
-from bot.discord_app.presses import answer_press
 from bot.discord_app.tables.controls import Action, ComponentId, Panel
 from bot.discord_app.tables.posting import _MAX_TOKENS, _Reach
 from bot.service import Position, Turn
@@ -755,8 +755,8 @@ async def test_ten_thousand_games_leave_no_view_and_a_bounded_number_of_tokens(
     async def same(turn: Turn) -> Turn:
         return turn
 
-    monkeypatch.setattr(bare.client.games, "place_table", nothing)
-    monkeypatch.setattr(bare.client.games, "newest", same)
+    monkeypatch.setattr(bare.client.services.games, "place_table", nothing)
+    monkeypatch.setattr(bare.client.services.games, "newest", same)
     turn = turn_at(Position.of(Record.parse("acesup/standard/1")))
     reader = replace(await reader_of(bare.interaction()), settings=Settings(as_text=True))
     living = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.discord_app.features.daily_posts import DailyPosts
 from bot.discord_app.tables.controls import Action
 from bot.storage import Status
 from bot.text import texts_for
@@ -24,7 +25,7 @@ async def left(world: World, ada: Player) -> Shown:
     await ada.types("draw")
     shown = await ada.types("draw")
     world.clock.now_ms += 366 * 86_400_000
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     game = await ada.game()
     assert (game.record, game.status) == (RECORD, Status.EXPIRED)
     return shown
@@ -94,6 +95,6 @@ async def test_it_counts_and_can_be_shared_replayed_and_compared(
 async def test_a_game_left_for_less_than_a_year_is_still_there(world: World, ada: Player) -> None:
     await ada.types("new", game="klondike", rules="d3p2r", seed="36")
     world.clock.now_ms += 364 * 86_400_000
-    await world.client.daily_scheduler.go()
+    await world.client.feature(DailyPosts).scheduler.run_once()
     await ada.types("draw")
     assert (await ada.game()).status is Status.PLAYING

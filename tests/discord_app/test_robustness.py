@@ -64,7 +64,7 @@ async def test_two_draws_at_once_are_both_played(world: World) -> None:
     """As when somebody types fast, or in two windows."""
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
-    await asyncio.gather(*(world.client.games.draw(request) for request in requests(ada.user_id, 5)))
+    await asyncio.gather(*(world.client.services.games.draw(request) for request in requests(ada.user_id, 5)))
     await ada.type("draw")
     assert await ada.moves() == ["s-w"] * 6
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.features.daily_posts import DailyScheduler
+from bot.discord_app.features.daily_posts import DailyPosts, DailyScheduler
 from bot.telemetry.metrics import Metrics
 
 
@@ -99,7 +99,7 @@ async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_f
 
 def test_a_client_starts_its_rounds_by_itself(tmp_path: Path) -> None:
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"))
-    assert client.daily_scheduler.starts_itself
+    assert client.feature(DailyPosts).scheduler.starts_itself
 
 
 async def test_rounds_that_never_started_can_be_stopped() -> None:

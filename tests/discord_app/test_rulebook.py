@@ -56,8 +56,8 @@ class Chat:
         return Page(self, result.response)
 
     async def choose(self, **settings: Any) -> None:
-        old = await self.client.games.settings(self.kari.id)
-        await self.client.games.choose(self.kari.id, replace(old, **settings))
+        old = await self.client.services.games.settings(self.kari.id)
+        await self.client.services.games.choose(self.kari.id, replace(old, **settings))
 
 
 class Page:

@@ -30,7 +30,7 @@ ids = itertools.count(700_000)
 
 async def does(who: Player, what: Callable[[GameService, Request], Awaitable[Turn]]) -> Turn:
     """What the service answers to a player, past all Discord."""
-    return await what(who.world.client.games, Request(who.seat.user_id, next(ids)))
+    return await what(who.world.client.services.games, Request(who.seat.user_id, next(ids)))
 
 
 async def daily(who: Player, deals: int = 3) -> None:

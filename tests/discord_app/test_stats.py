@@ -107,7 +107,7 @@ async def test_decimals_are_written_as_the_language_does(
 async def test_the_daily_streak_is_told(world: World, ada: Player, ola: Player) -> None:
     assert "streak:" not in (await ada.types("stats")).text
     for who in (ada, ola):
-        play = world.client.games
+        play = world.client.services.games
         await play.play_daily(request(who, 1))
         await play.give_up(request(who, 2))
         assert "**Daily streak:** 1 day, longest 1" in (await who.types("stats")).text

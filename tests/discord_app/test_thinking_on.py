@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-
 from bot.discord_app.presses import answer_press
+
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import Position, Request
 from bot.storage import NewGame
@@ -177,7 +177,7 @@ async def test_who_opens_a_panel_meanwhile_is_told_once_and_keeps_the_panel(
 @quiet
 async def test_who_opens_a_panel_while_it_is_being_said_keeps_the_panel(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
-    tables, turn = wire.client.tables, await wire.client.games.show(Request(PLAYER.id, next(ids)))
+    tables, turn = wire.client.tables, await wire.client.services.games.show(Request(PLAYER.id, next(ids)))
     async with tables._turn_of(turn.game.id):  # as a press holds it that is being answered
         pressing = asyncio.create_task(press(wire, table, Action.PANEL, "more"))
         await asyncio.sleep(0.05)
@@ -326,7 +326,7 @@ async def test_who_has_moved_on_is_told_of_the_present_table_only_and_the_old_qu
     assert (thinker.waiting, thinker.broken_off) == (1, len(thinker.asked) - 1)
     await let(wire, thinker)
     assert len(lost_said(wire)) == 1
-    game = await wire.client.games.current(PLAYER.id)
+    game = await wire.client.services.games.current(PLAYER.id)
     assert game is not None
     assert thinker.asked[-1].record == game.record
 
@@ -398,7 +398,7 @@ async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
     bare: Bare, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    services, play = bare.client.services, bare.client.games
+    services, play = bare.client.services, bare.client.services.games
     await services.bests.work_out_today()
     deal = bare.thinker.questions("best")
     theirs = await play.play_daily(request(ADA))
@@ -418,7 +418,7 @@ async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
 
 @quiet
 async def test_no_press_tells_the_best_line_of_a_challenge_that_is_going_on(bare: Bare) -> None:
-    challenges, play = bare.client.services.challenges, bare.client.games
+    challenges, play = bare.client.services.challenges, bare.client.services.games
     deal: dict[str, Any] = {"game": "acesup", "rules": "standard", "seed": "1"}
     made = await challenges.create(ADA, [OLA], **deal)
     games = [(await challenges.play(request(who), made.challenge.id)).game.id for who in (ADA, OLA)]

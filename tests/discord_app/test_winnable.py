@@ -8,6 +8,7 @@ import pytest
 
 from bot.app import build_client
 from bot.config import Config
+from bot.discord_app.features.daily_posts import DailyPosts
 from bot.service import TopUp
 from bot.text import texts_for
 from engine import GAMES, Outcome, Record, replay
@@ -82,7 +83,7 @@ async def test_the_top_up_begins_and_ends_with_the_client(
 ) -> None:
     assert world.client.services.top_up._task is None  # simulated time must not wake it
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/other.sqlite3", shard_count=1))
-    client.daily_scheduler.starts_itself = False
+    client.feature(DailyPosts).scheduler.starts_itself = False
     done: list[str] = []
 
     async def stop() -> None:

@@ -22,6 +22,7 @@ from discord.http import HTTPClient
 from discord.webhook.async_ import AsyncWebhookAdapter
 
 from bot.discord_app.client import BotClient
+from bot.discord_app.features.challenges import ChallengesFeature
 from bot.service import Services
 from bot.storage import NewGame, SqliteStore, StoredGame
 from bot.text import languages, texts_for
@@ -98,9 +99,9 @@ class ResponseDeferrer:
 
     async def close(self) -> None:
         client = self.client
-        await client.cards.close()
+        await client.feature(ChallengesFeature).messages.close()
         await client.follow_ups.close()
-        client.replays.close()
+        client.app.animations.close()
         await self.store.close()
 
     async def user(self, record: str = "", name: str = "ada") -> int:
@@ -168,8 +169,8 @@ class ResponseDeferrer:
                     app_commands.AppCommandError
                 ) as error:  # an option does not fit the command as declared
                     await self.client.tree.on_error(interaction, error)
-            while self.client.cards._tasks:
-                await asyncio.gather(*self.client.cards._tasks)
+            while self.client.feature(ChallengesFeature).messages._tasks:
+                await asyncio.gather(*self.client.feature(ChallengesFeature).messages._tasks)
         return sent
 
     def faults(self, sent: Sent) -> list[str]:

@@ -177,7 +177,7 @@ async def open_sea(folder: Path, clock: Clock = system_clock) -> AsyncIterator[S
         with standin.client_settings():
             config = Config(database_url=f"sqlite:///{folder}/games.sqlite3", daily_secret="the tests'")
             client = build_client(config, clock, thinker)
-            client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
+            client.autostart = False
             running = asyncio.create_task(client.start("token"))
             await standin.connected()
             await client.wait_until_ready()

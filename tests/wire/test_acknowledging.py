@@ -102,7 +102,7 @@ async def gate(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gate]
         await sea.calm()
     await until(lambda: not any(delivery._standings for delivery in seen))
     assert len(seen) == 1
-    assert sea.client.deferrer._present == 0
+    assert sea.client.app.deferrer._present == 0
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def slow_replays(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.sleep(0.1)
         return b"GIF89a"
 
-    monkeypatch.setattr(sea.client.replays, "draw", draw)
+    monkeypatch.setattr(sea.client.app.animations, "draw", draw)
     monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
 
 

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from bot.discord_app.features.daily import PLAY
+from bot.discord_app.features.daily_posts import DailyPosts
 from bot.text import texts_for
 from tests.discord_app.playing import NOW_MS, Clock
 from tests.wire.interactions import COMMAND
@@ -48,7 +49,7 @@ async def a_day_passes(sea: Sea, *arranged: Player) -> None:
         await services.posts.choose(player.channel_id, player.channel_id, "en", player.user.id)
     CLOCK.now_ms += DAY_MS
     for _ in range(3):
-        await sea.client.daily_scheduler.go()
+        await sea.client.feature(DailyPosts).scheduler.run_once()
         CLOCK.now_ms += AGAIN_MS
 
 

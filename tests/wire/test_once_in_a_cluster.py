@@ -19,6 +19,7 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
 from bot.discord_app.features import daily_posts
+from bot.discord_app.features.daily_posts import DailyPosts
 from bot.discord_app.transport import shards
 from bot.service import Request
 from bot.storage import Status
@@ -84,7 +85,7 @@ class Both:
             daily_secret="the tests'",
         )
         client = build_client(config, self.clock, thinker)
-        client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
+        client.autostart = False
         return Bot(client, thinker)
 
     @staticmethod
@@ -169,7 +170,7 @@ def note(answered: list[str], name: str, _: object) -> None:
 async def test_each_server_gets_its_daily_post_once(both: Both, bots: tuple[Bot, Bot]) -> None:
     await arrange_posts(both, bots[0])
     for _ in range(3):
-        await asyncio.gather(*(bot.client.daily_scheduler.go() for bot in bots for _ in range(2)))
+        await asyncio.gather(*(bot.client.feature(DailyPosts).scheduler.run_once() for bot in bots for _ in range(2)))
         both.clock.now_ms += RECLAIM_MS
     assert posts(both) == ONE_EACH
     assert attempts(both) == SERVERS
@@ -185,20 +186,20 @@ async def test_the_posts_of_a_bot_that_died_are_sent_by_the_other_one(
     late = Fault("POST", re.compile(POST), 0)
     late.late_s, late.delay_s = (60.0, 0.0) if arrived else (0.0, 60.0)
     both.standin.arm(late)
-    dying = asyncio.create_task(one.client.daily_scheduler.go())
+    dying = asyncio.create_task(one.client.feature(DailyPosts).scheduler.run_once())
     await until(lambda: sum(posts(both).values()) >= 3)
     late.times = 4
     await until(lambda: late.times == 0)
     dying.cancel()
     await asyncio.wait([dying])
-    await other.client.daily_scheduler.go()
+    await other.client.feature(DailyPosts).scheduler.run_once()
     assert sum(posts(both).values()) == SERVERS - (0 if arrived else 4)
     both.clock.now_ms += RECLAIM_MS
-    await other.client.daily_scheduler.go()
+    await other.client.feature(DailyPosts).scheduler.run_once()
     assert posts(both) == ONE_EACH
     assert attempts(both) == SERVERS + 4
     both.clock.now_ms += RECLAIM_MS
-    await asyncio.gather(*(bot.client.daily_scheduler.go() for bot in bots))
+    await asyncio.gather(*(bot.client.feature(DailyPosts).scheduler.run_once() for bot in bots))
     assert attempts(both) == SERVERS + 4
 
 
@@ -207,7 +208,7 @@ async def unfinished_dailies(both: Both, bot: Bot, count: int) -> list[int]:
     ids = []
     for number in range(count):
         request = Request(500 + number, 1_000 + number)
-        ids.append((await bot.client.games.play_daily(request)).game.id)
+        ids.append((await bot.client.services.games.play_daily(request)).game.id)
     both.clock.now_ms += DAY_MS
     return ids
 
@@ -225,7 +226,7 @@ async def test_daily_games_are_settled_once(
     for bot in bots:
         daily = bot.client.services.daily
         monkeypatch.setattr(daily, "settle_all", counted(daily.settle_all, settled))
-    await asyncio.gather(*(bot.client.daily_scheduler.go() for bot in bots))
+    await asyncio.gather(*(bot.client.feature(DailyPosts).scheduler.run_once() for bot in bots))
     assert sum(settled) == len(ids)
     assert await statuses(bots[0], ids) == {Status.EXPIRED}
 
@@ -253,14 +254,14 @@ async def test_where_the_bot_that_settles_dies_the_other_one_settles(
         return await asyncio.Event().wait()
 
     monkeypatch.setattr(one.client.services.daily, "settle_all", hang)
-    dying = asyncio.create_task(one.client.daily_scheduler.go())
+    dying = asyncio.create_task(one.client.feature(DailyPosts).scheduler.run_once())
     await hangs.wait()
-    await other.client.daily_scheduler.go()
+    await other.client.feature(DailyPosts).scheduler.run_once()
     assert await statuses(other, ids) == {Status.PLAYING}
     assert not posts(both)  # which need all results
     one.is_cut_off()
     while Status.PLAYING in await statuses(other, ids):  # the server may need a moment to see it
-        await other.client.daily_scheduler.go()
+        await other.client.feature(DailyPosts).scheduler.run_once()
     assert await statuses(other, ids) == {Status.EXPIRED}
     assert posts(both) == ONE_EACH
     dying.cancel()
@@ -279,14 +280,14 @@ async def test_the_day_s_best_is_thought_out_by_one_and_when_that_one_dies_by_th
     for bot in bots:
         bot.thinker.knows(best=par(40))
         bot.thinker.hold()
-        bot.client.daily_scheduler.start()
+        bot.client.feature(DailyPosts).scheduler.start()
     await until(lambda: sum(asked(bots, "best")) > 0)
     await asyncio.sleep(0.3)  # in which the other one tries many times
     assert sorted(asked(bots, "best")) == [0, 1]
     holder, other = bots if asked(bots, "best") == [1, 0] else bots[::-1]
     holder.is_cut_off()
     await other.thinker.until_asked()
-    await holder.client.daily_scheduler.stop()
+    await holder.client.feature(DailyPosts).scheduler.stop()
     other.thinker.let()
     daily = other.client.services.daily
     async with asyncio.timeout(20):
@@ -299,12 +300,12 @@ async def test_the_day_s_best_is_thought_out_by_one_and_when_that_one_dies_by_th
 async def test_thinking_for_minutes_holds_up_no_settling(both: Both, bots: tuple[Bot, Bot]) -> None:
     one, other = bots
     one.thinker.hold()
-    one.client.daily_scheduler.start()
+    one.client.feature(DailyPosts).scheduler.start()
     await one.thinker.until_asked()
     ids = await unfinished_dailies(both, other, 3)
-    await other.client.daily_scheduler.go()
+    await other.client.feature(DailyPosts).scheduler.run_once()
     assert await statuses(other, ids) == {Status.EXPIRED}
-    await one.client.daily_scheduler.stop()
+    await one.client.feature(DailyPosts).scheduler.stop()
 
 
 async def test_deals_are_looked_for_by_one_and_when_that_one_dies_by_the_other(
@@ -314,16 +315,16 @@ async def test_deals_are_looked_for_by_one_and_when_that_one_dies_by_the_other(
     for bot in bots:
         monkeypatch.setattr(bot.thinker, "is_idle", lambda _: True)
         bot.thinker.hold()
-    searching = asyncio.create_task(one.client.services.top_up.go())
+    searching = asyncio.create_task(one.client.services.top_up.run_once())
     await one.thinker.until_asked()
     for _ in range(5):
-        await other.client.services.top_up.go()
+        await other.client.services.top_up.run_once()
     assert asked(bots, "find") == [1, 0]
     one.is_cut_off()
     other.thinker.let()
     async with asyncio.timeout(20):
         while not asked(bots, "find")[1]:
-            await other.client.services.top_up.go()
+            await other.client.services.top_up.run_once()
     searching.cancel()
     await asyncio.wait([searching])
     assert asked(bots, "find") == [1, 1]

@@ -63,7 +63,7 @@ async def running(
         token="token", database_url=f"sqlite:///{folder}/games.sqlite3", shard_count=count, shard_ids=ids
     )
     client = build_client(config)
-    client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
+    client.autostart = False
     if shared is not None:
         client._store.alone = shared.alone  # type: ignore[method-assign]
     task = asyncio.create_task(client.start("token"))

@@ -250,7 +250,7 @@ async def test_a_database_server_that_is_away_is_waited_for_and_then_told_as_awa
     async with unchecked_standin() as standin:
         with postgres_server() as database, standin.client_settings(), caplog.at_level(logging.INFO):
             client = build_client(Config(token="token", database_url=database.url, shard_count=1))
-            client.daily_scheduler.starts_itself = client.services.top_up.starts_itself = False
+            client.autostart = False
             running = asyncio.create_task(client.start("token"))
             await standin.connected(60)
 

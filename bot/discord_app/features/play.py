@@ -1,238 +1,168 @@
-"""The slash commands. Each handler asks the service for one thing and sends what comes back."""
+"""Playing: the commands that make moves, and the controls under a table."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from functools import partial
 
 from discord import app_commands
 
-from bot.discord_app.commands import Command, Interaction, command, completer, request_of
-from bot.discord_app.context import reader_of
-from bot.discord_app.errors import whisper, whisper_long
-from bot.discord_app.features.analyse import add_analysis
-from bot.discord_app.features.challenges import add_challenges
-from bot.discord_app.features.compare import add_comparing
-from bot.discord_app.features.daily import add_daily
-from bot.discord_app.features.leaderboard import add_boards
-from bot.discord_app.features.privacy import add_own_data
-from bot.discord_app.features.rules import send_rules
-from bot.discord_app.features.settings import answer_settings
-from bot.discord_app.features.share import add_sharing
-from bot.discord_app.features.stats import add_stats
-from bot.discord_app.tables import autocomplete as choices
-from bot.discord_app.tables.autocomplete import Choices
-from bot.discord_app.tables.controls import Panel
-from bot.service import (
-    CodeAlone,
-    Cost,
-    Finished,
-    GameService,
-    NoGame,
-    NoSuchGame,
-    NoTarget,
-    NotYours,
-    Request,
-    SeedWithWinnable,
-    Turn,
+from bot.discord_app.commands import Commands
+from bot.discord_app.context import Context
+from bot.discord_app.feature import Feature
+from bot.discord_app.pipeline import Choices
+from bot.discord_app.router import Router
+from bot.discord_app.tables import autocomplete
+from bot.discord_app.tables.controls import (
+    PAGE,
+    Action,
+    ComponentId,
+    Panel,
+    add_control,
+    page_number,
+    panel_named,
 )
+from bot.service import Finished, GameService, NoGame, NoTarget, Request, StaleTable, Turn
 from bot.storage import Status
-from bot.text import Texts
-from bot.text.lists import games_text, help_text
 from engine import MoveSyntaxError, TypedMove
 
-CODE_INPUT_MAX_CHARACTERS = 6000  # Discord's limit for an option
+_Play = Callable[[GameService, Request], Awaitable[Turn]]
 
-# Each adds the commands of a module of its own.
-_PACKAGES: tuple[Callable[[app_commands.CommandTree[Any]], None], ...] = (
-    add_daily,
-    add_boards,
-    add_stats,
-    add_own_data,
-    add_sharing,
-    add_challenges,
-    add_comparing,
-    add_analysis,
-)
-
-
-def add_commands(tree: app_commands.CommandTree[Any]) -> None:
-    """Add every command to ``tree``."""
-    for make in (_new, _games, _move, _discard, _give_up, _rules):
-        tree.add_command(make())
-    for one in (*_plain_turns(), *_others()):
-        tree.add_command(one)
-    for add in _PACKAGES:
-        add(tree)
+_COMMANDS: dict[str, _Play] = {
+    "draw": GameService.draw,
+    "undo": GameService.undo,
+    "redo": GameService.redo,
+    "hint": GameService.hint,
+    "table": GameService.show,
+}
+_CONTROLS: dict[Action, _Play] = {
+    Action.DRAW: GameService.draw,
+    Action.DISCARD_ALL: GameService.discard_all,
+    Action.UNDO: GameService.undo,
+    Action.REDO: GameService.redo,
+    Action.HINT: GameService.hint,
+    Action.FINISH: GameService.finish,
+    Action.GIVE_UP: GameService.give_up,
+}
 
 
-def _new() -> Command:
-    @command("new", Cost.DEAL, game="game", rules="rules", seed="seed", code="code", winnable="winnable")
-    @app_commands.choices(game=choices.game_options())
-    async def new(
-        interaction: Interaction,
-        game: app_commands.Choice[str] | None = None,
-        rules: app_commands.Range[str, 1, 40] | None = None,
-        seed: app_commands.Range[str, 1, choices.SEED_INPUT_MAX_CHARACTERS] | None = None,
-        code: app_commands.Range[str, 1, CODE_INPUT_MAX_CHARACTERS] | None = None,
-        winnable: bool = False,  # noqa: FBT001, FBT002 - an option of the command
-    ) -> None:
-        key = game.value if game else None
-        play, request = interaction.client.games, request_of(interaction)
-        if code is None:
-            turn = await play.new(request, game=key, rules=rules, seed=seed, winnable=winnable)
-        elif winnable:
-            raise SeedWithWinnable
-        elif key is None and rules is None and seed is None:
-            turn = await play.new_by_code(request, code)
-        else:
-            raise CodeAlone
-        await _post(interaction, turn)
+class Play(Feature):
+    """The commands and the controls."""
 
-    @new.autocomplete("rules")
-    @completer
-    async def complete(interaction: Interaction, typed: str) -> Choices:
-        return choices.rules((await reader_of(interaction)).texts, interaction.namespace.game, typed)
+    def register(self, commands: Commands, router: Router) -> None:
+        """Add the commands and the controls."""
+        options = {"source": "from", "target": "to"}
+        suggestions = {"source": self.suggest_moves, "target": self.suggest_targets}
+        commands.add("move", self.move, options=options, autocomplete=suggestions)
+        commands.add("discard", self.discard, autocomplete={"pile": self.suggest_discards})
+        commands.add("giveup", self.ask_to_give_up)
+        for key, play in _COMMANDS.items():
+            commands.add(key, self._command(play))
+        for action, play in _CONTROLS.items():
+            add_control(router, action, partial(self._pressed, play))
+        add_control(router, Action.PLAY, self.play_move)
+        add_control(router, Action.MENU, self.choose)
+        add_control(router, Action.PANEL, self.show_panel)
 
-    return new
+    def _command(self, play: _Play) -> Callable[[Context], Awaitable[None]]:
+        """Return a command without options that answers with a table."""
 
+        async def command(ctx: Context) -> None:
+            await self._tables.post(ctx, await play(ctx.services.games, ctx.request()))
 
-def _games() -> Command:
-    @command("games", resume="resume")
-    async def games(interaction: Interaction, resume: app_commands.Range[str, 1, 100] | None = None) -> None:
-        play = interaction.client.games
-        if resume is None:
-            unfinished = await play.unfinished(interaction.user.id)
-            await whisper_long(interaction, games_text((await reader_of(interaction)).texts, unfinished))
-            return
-        if not (resume.isascii() and resume.isdigit() and len(resume) <= 18):
-            raise NoSuchGame
-        try:
-            turn = await play.resume(request_of(interaction, game_id=int(resume)))
-        except NotYours:  # nobody needs to learn whose games there are
-            raise NoSuchGame from None
-        await _post(interaction, turn)
+        return command
 
-    @games.autocomplete("resume")
-    @completer
-    async def complete(interaction: Interaction, typed: str) -> Choices:
-        unfinished = await interaction.client.games.unfinished(interaction.user.id)
-        return choices.games((await reader_of(interaction)).texts, unfinished, typed)
-
-    return games
-
-
-def _move() -> Command:
-    @command("move", source="from", target="to", count="count")
     async def move(
-        interaction: Interaction,
+        self,
+        ctx: Context,
         source: app_commands.Range[str, 1, 100],
         target: app_commands.Range[str, 1, 100] | None = None,
         count: app_commands.Range[int, 1, 13] | None = None,
     ) -> None:
-        text = _typed_move(source, target, count)
-        await _post(interaction, await interaction.client.games.move(request_of(interaction), text))
+        """Move cards.
 
-    @move.autocomplete("source")
-    @completer
-    async def complete_source(interaction: Interaction, typed: str) -> Choices:
-        return choices.moves(*await _table(interaction), typed)
+        :raises NoTarget: when there is no target at all.
+        """
+        turn = await ctx.services.games.move(ctx.request(), _typed_move(source, target, count))
+        await self._tables.post(ctx, turn)
 
-    @move.autocomplete("target")
-    @completer
-    async def complete_target(interaction: Interaction, typed: str) -> Choices:
-        source = str(getattr(interaction.namespace, "from", None) or "")
-        return choices.targets(*await _table(interaction), source, typed)
+    async def suggest_moves(self, ctx: Context, typed: str) -> Choices:
+        """Return whole moves."""
+        return autocomplete.moves(ctx.texts, await _current(ctx), typed)
 
-    return move
+    async def suggest_targets(self, ctx: Context, typed: str) -> Choices:
+        """Return where the cards of the source can go."""
+        source = str(getattr(ctx.interaction.namespace, "from", None) or "")
+        return autocomplete.targets(ctx.texts, await _current(ctx), source, typed)
 
+    async def discard(self, ctx: Context, pile: app_commands.Range[str, 1, 100] | None = None) -> None:
+        """Discard from a pile; without one, the only discard there is."""
+        await self._tables.post(ctx, await ctx.services.games.discard(ctx.request(), pile))
 
-def _discard() -> Command:
-    @command("discard", pile="pile")
-    async def discard(interaction: Interaction, pile: app_commands.Range[str, 1, 100] | None = None) -> None:
-        await _post(interaction, await interaction.client.games.discard(request_of(interaction), pile))
+    async def suggest_discards(self, ctx: Context, typed: str) -> Choices:
+        """Return what can be discarded."""
+        return autocomplete.discards(ctx.texts, await _current(ctx), typed)
 
-    @discard.autocomplete("pile")
-    @completer
-    async def complete(interaction: Interaction, typed: str) -> Choices:
-        return choices.discards(*await _table(interaction), typed)
+    async def ask_to_give_up(self, ctx: Context) -> None:
+        """Show the table with the question whether to give up.
 
-    return discard
-
-
-def _plain_turns() -> list[Command]:
-    """Return the commands without options that answer with a table."""
-    turns: dict[str, Callable[[GameService, Request], Awaitable[Turn]]] = {
-        "draw": GameService.draw,
-        "undo": GameService.undo,
-        "redo": GameService.redo,
-        "hint": GameService.hint,
-        "table": GameService.show,
-    }
-
-    def make(key: str, ask: Callable[[GameService, Request], Awaitable[Turn]]) -> Command:
-        @command(key)
-        async def plain(interaction: Interaction) -> None:
-            await _post(interaction, await ask(interaction.client.games, request_of(interaction)))
-
-        return plain
-
-    return [make(key, ask) for key, ask in turns.items()]
-
-
-def _give_up() -> Command:
-    @command("giveup")
-    async def giveup(interaction: Interaction) -> None:
-        turn = await interaction.client.games.show(request_of(interaction))
+        :raises Finished: when the game has ended.
+        """
+        turn = await ctx.services.games.show(ctx.request())
         if turn.game.status is not Status.PLAYING:
             raise Finished
-        reader = await reader_of(interaction)
-        question = reader.texts("give-up-question")
-        await interaction.client.tables.post(interaction, reader, turn, question, panel=Panel.GIVE_UP)
+        await self._tables.post(ctx, turn, ctx.texts("give-up-question"), panel=Panel.GIVE_UP)
 
-    return giveup
+    async def _pressed(self, play: _Play, ctx: Context, pressed: ComponentId) -> None:
+        await self._tables.update(ctx, await play(ctx.services.games, _request(ctx, pressed)))
 
+    async def play_move(self, ctx: Context, pressed: ComponentId) -> None:
+        """Play the move of a button."""
+        await self._move(ctx, pressed, pressed.detail)
 
-def _rules() -> Command:
-    @command("rules", is_private=True, game="game")
-    @app_commands.choices(game=choices.game_options())
-    async def rules(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-        await send_rules(interaction, game.value if game else None)
+    async def choose(self, ctx: Context, pressed: ComponentId) -> None:
+        """Play the move that was chosen in the menu, or show another page of it."""
+        if ctx.choice.startswith(PAGE):
+            turn = await _seen(ctx, pressed)
+            await self._tables.update(ctx, turn, page=page_number(ctx.choice))
+        else:
+            await self._move(ctx, pressed, ctx.choice)
 
-    return rules
+    async def _move(self, ctx: Context, pressed: ComponentId, text: str) -> None:
+        turn = await ctx.services.games.move(_request(ctx, pressed), text)
+        await self._tables.update(ctx, turn)
 
-
-def _others() -> list[Command]:
-    @command("settings", is_private=True)
-    async def settings(interaction: Interaction) -> None:
-        await answer_settings(interaction)
-
-    @command("help", is_private=True)
-    async def help_(interaction: Interaction) -> None:
-        await whisper(interaction, help_text((await reader_of(interaction)).texts))
-
-    @command("replay")
-    async def replay(interaction: Interaction) -> None:
-        await interaction.client.replays.send(interaction)
-
-    return [replay, settings, help_]
+    async def show_panel(self, ctx: Context, pressed: ComponentId) -> None:
+        """Show other controls under the same table."""
+        turn = await _seen(ctx, pressed)
+        await self._tables.update(ctx, turn, panel=panel_named(pressed.detail))
 
 
-async def _post(interaction: Interaction, turn: Turn) -> None:
-    await interaction.client.tables.post(interaction, await reader_of(interaction), turn)
+def _request(ctx: Context, pressed: ComponentId) -> Request:
+    return ctx.request(pressed.game_id, pressed.revision)
 
 
-async def _table(interaction: Interaction) -> tuple[Texts, Turn | None]:
-    """Return the language and the table for which an option is being typed, if there is one."""
-    texts = (await reader_of(interaction)).texts
+async def _seen(ctx: Context, pressed: ComponentId) -> Turn:
+    """Return the game as it stands if that is what the player saw.
+
+    :raises StaleTable: when it isn't.
+    """
+    turn = await ctx.services.games.show(_request(ctx, pressed))
+    if turn.game.revision != pressed.revision:
+        raise StaleTable(turn)
+    return turn
+
+
+async def _current(ctx: Context) -> Turn | None:
+    """Return the user's current game, if there is one."""
     try:
-        return texts, await interaction.client.games.show(request_of(interaction))
+        return await ctx.services.games.show(ctx.request())
     except NoGame:
-        return texts, None
+        return None
 
 
 def _typed_move(source: str, target: str | None, count: int | None) -> str:
-    """Put the options of ``/move`` together; ``source`` alone may be a whole move, picked from the list.
+    """Return the options of ``/move`` as one text; ``source`` alone may be a whole move, picked from the list.
 
     :raises NoTarget: when there is no target at all.
     """

@@ -1,4 +1,4 @@
-"""``/privacy``, ``/export`` and ``/forget-me``: what is kept of a user, to be read and to be deleted."""
+"""``/privacy``, ``/export`` and ``/forget-me``: what is stored about a user, to read and to delete."""
 
 from __future__ import annotations
 
@@ -7,73 +7,82 @@ import gzip
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
-from discord import app_commands
 
-from bot.discord_app.commands import Command, command
-from bot.discord_app.context import may_attach, reader_of
-from bot.discord_app.errors import whisper, whisper_long
+from bot.discord_app.commands import Commands
+from bot.discord_app.context import Context, send
+from bot.discord_app.feature import Feature
+from bot.discord_app.layout import Message
+from bot.discord_app.router import Router
 from bot.service import Cost
 
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
-
-    Interaction = discord.Interaction[BotClient]
-else:
-    Interaction = discord.Interaction
-
 MAX_FILE_BYTES = 10 * 1024 * 1024  # Discord's limit for a bot's file
-PATIENCE_S = 1.0  # after that a user is told to wait; Discord gives up after three seconds
-
-_CUSTOM_ID = re.compile(r"forget:(\d{1,19})(:no)?", re.ASCII)
+PATIENCE_S = 1.0  # then the user is told to wait; Discord gives up after three seconds
 
 
-def add_own_data(tree: app_commands.CommandTree[Any]) -> None:
-    """Add ``/privacy``, ``/export`` and ``/forget-me``."""
-    for make in (_privacy, _export, _forget_me):
-        tree.add_command(make())
+class Privacy(Feature):
+    """The commands, and the buttons of the question that ``/forget-me`` asks."""
 
+    def register(self, commands: Commands, router: Router) -> None:
+        """Add the commands and the buttons."""
+        commands.add("privacy", self.privacy, is_private=True)
+        commands.add("export", self.export, is_private=True)
+        commands.add("forget-me", self.forget_me, is_private=True)
+        router.add(r"forget:(?P<user_id>\d{1,19})(?P<no>:no)?", self.answered)
 
-def _privacy() -> Command:
-    @command("privacy", is_private=True)
-    async def privacy(interaction: Interaction) -> None:
-        await whisper_long(interaction, (await reader_of(interaction)).texts("privacy-text"))
+    async def privacy(self, ctx: Context) -> None:
+        """Say what is stored about users."""
+        await ctx.send_ephemeral_long(ctx.texts("privacy-text"))
 
-    return privacy
-
-
-def _export() -> Command:
-    @command("export", is_private=True)
-    async def export(interaction: Interaction) -> None:
-        if not may_attach(interaction):
-            await whisper(interaction, (await reader_of(interaction)).texts("export-no-files"))
+    async def export(self, ctx: Context) -> None:
+        """Send the user everything that is stored about them, as a JSON file."""
+        if not ctx.may_attach:
+            await ctx.send_ephemeral(ctx.texts("export-no-files"))
             return
-        with interaction.client.services.rate_limiter.alone(interaction.user.id, Cost.EXPORT):
-            await _send_copy(interaction)
+        with ctx.services.rate_limiter.alone(ctx.user_id, Cost.EXPORT):
+            exporting = asyncio.ensure_future(_export(ctx))
+            await asyncio.wait({exporting}, timeout=PATIENCE_S)
+            if not exporting.done():
+                await ctx.interaction.response.defer(ephemeral=True, thinking=True)
+            text, files = await exporting
+            await send(ctx.interaction, content=text, files=files, ephemeral=True)
 
-    return export
+    async def forget_me(self, ctx: Context) -> None:
+        """Ask whether everything about the user is to be deleted."""
+        games = await ctx.services.own_data.games(ctx.user_id)
+        custom_id = f"forget:{ctx.user_id}"
+        buttons: discord.ui.ActionRow[Any] = discord.ui.ActionRow(
+            discord.ui.Button(
+                label=ctx.texts("forget-yes"), style=discord.ButtonStyle.danger, custom_id=custom_id
+            ),
+            discord.ui.Button(label=ctx.texts("forget-no"), custom_id=f"{custom_id}:no"),
+        )
+        await ctx.send(Message(ctx.texts("forget-question", games=games), buttons), ephemeral=True)
+
+    async def answered(self, ctx: Context, match: re.Match[str]) -> None:
+        """Delete or keep the user's data; nobody else can answer for them."""
+        texts = ctx.texts  # in the language that is about to be forgotten
+        if int(match["user_id"]) != ctx.user_id:
+            await ctx.send_ephemeral(texts("forget-not-yours"))
+            return
+        if match["no"]:
+            lines = [texts("forget-kept")]
+        else:
+            done = await ctx.services.own_data.forget(ctx.user_id)
+            lines = [texts("forget-done", games=done.games)]
+            if done.daily_ends_ms:
+                lines.append(texts("forget-done-daily", time=str(done.daily_ends_ms // 1000)))
+        await ctx.interaction.response.edit_message(view=Message("\n".join(lines)).view)
 
 
-async def _send_copy(interaction: Interaction) -> None:
-    making = asyncio.ensure_future(_copy(interaction))
-    await asyncio.wait({making}, timeout=PATIENCE_S)
-    if not making.done():
-        await interaction.response.defer(ephemeral=True, thinking=True)
-    text, files = await making
-    if interaction.response.is_done():
-        await interaction.followup.send(text, files=files, ephemeral=True)
-    else:
-        await interaction.response.send_message(text, files=files, ephemeral=True)
-
-
-async def _copy(interaction: Interaction) -> tuple[str, list[discord.File]]:
-    """Return what is said about a user's data, and the file that has it."""
-    texts = (await reader_of(interaction)).texts
-    data = await interaction.client.services.own_data.export(interaction.user.id)
+async def _export(ctx: Context) -> tuple[str, list[discord.File]]:
+    """Return the words about an export, and the file."""
+    texts = ctx.texts
+    data = await ctx.services.own_data.export(ctx.user_id)
     content = await asyncio.to_thread(_json, data)
-    name = f"solitaire-{interaction.user.id}.json"
+    name = f"solitaire-{ctx.user_id}.json"
     lines = [texts("export-done", games=len(data["games"]))]
     if len(content) > MAX_FILE_BYTES:
         content = await asyncio.to_thread(gzip.compress, content)
@@ -86,50 +95,3 @@ async def _copy(interaction: Interaction) -> tuple[str, list[discord.File]]:
 
 def _json(data: dict[str, Any]) -> bytes:
     return json.dumps(data, indent=1, ensure_ascii=False).encode()
-
-
-def _forget_me() -> Command:
-    @command("forget-me", is_private=True)
-    async def forget_me(interaction: Interaction) -> None:
-        texts, user_id = (await reader_of(interaction)).texts, interaction.user.id
-        games = await interaction.client.services.own_data.games(user_id)
-        buttons: discord.ui.ActionRow[Any] = discord.ui.ActionRow(
-            discord.ui.Button(
-                label=texts("forget-yes"), style=discord.ButtonStyle.danger, custom_id=f"forget:{user_id}"
-            ),
-            discord.ui.Button(label=texts("forget-no"), custom_id=f"forget:{user_id}:no"),
-        )
-        view = _Layout(discord.ui.TextDisplay(texts("forget-question", games=games)), buttons)
-        await interaction.response.send_message(view=view, ephemeral=True)
-
-    return forget_me
-
-
-async def answer_forget_press(interaction: Interaction, custom_id: str) -> bool:
-    """Delete what is kept of the user who was asked, or leave it; nobody else can answer for them."""
-    found = _CUSTOM_ID.fullmatch(custom_id)
-    if found is None:
-        return False
-    texts = (await reader_of(interaction)).texts  # in the language that is about to be forgotten
-    if int(found[1]) != interaction.user.id:
-        await whisper(interaction, texts("forget-not-yours"))
-        return True
-    if found[2]:
-        lines = [texts("forget-kept")]
-    else:
-        done = await interaction.client.services.own_data.forget(interaction.user.id)
-        lines = [texts("forget-done", games=done.games)]
-        if done.daily_ends_ms:
-            lines.append(texts("forget-done-daily", time=str(done.daily_ends_ms // 1000)))
-    await interaction.response.edit_message(view=_Layout(discord.ui.TextDisplay("\n".join(lines))))
-    return True
-
-
-class _Layout(discord.ui.LayoutView):
-    """A text, and buttons below it if there are any."""
-
-    def __init__(self, *parts: discord.ui.Item[Any]) -> None:
-        super().__init__(timeout=None)
-        for part in parts:
-            self.add_item(part)
-        self.stop()  # presses are recognised by their ids

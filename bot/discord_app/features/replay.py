@@ -1,168 +1,119 @@
-"""``/replay``: a game as an animation that plays inside Discord."""
+"""``/replay`` and the button Best line: a game as an animation that plays inside Discord."""
 
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
 
-from bot.discord_app.context import Reader, may_attach, reader_of
-from bot.discord_app.errors import whisper, whisper_long
-from bot.render.image import Deck
-from bot.render.prose import captions
-from bot.render.replay import Frame, draw_replay
-from bot.service import Cost, NothingBetter, Request, Turn
+from bot.discord_app.commands import Commands
+from bot.discord_app.context import Context
+from bot.discord_app.feature import Feature
+from bot.discord_app.layout import Message, Picture
+from bot.discord_app.router import Router
+from bot.discord_app.tables.controls import Action, ComponentId, add_control
+from bot.service import Cost, NothingBetter, Turn
 from bot.text import Texts
 from bot.text.moves import line_text
 from bot.text.turns import footer_text, label_text
-from engine import Record, changes, find_game, states
-
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
-
-    Interaction = discord.Interaction[BotClient]
+from engine import Record
 
 log = logging.getLogger(__name__)
 
-WAITING_MAX = 20  # players; with a long game each, the last one waits for a minute
-PATIENCE_S = 1.0  # how long a player waits without being told why
+PATIENCE_S = 1.0  # then the player is told to wait
 
 
-class ReplayView(discord.ui.LayoutView):
-    """A headline, and the animation once it is drawn."""
+class Replay(Feature):
+    """The command and the button."""
 
-    def __init__(self, *lines: str, animation: discord.File | None = None) -> None:
-        super().__init__(timeout=None)
-        self.add_item(discord.ui.TextDisplay(lines[0]))
-        if animation is not None:
-            gallery: discord.ui.MediaGallery[ReplayView] = discord.ui.MediaGallery()
-            gallery.add_item(media=animation, description=animation.description)
-            self.add_item(gallery)
-        for line in lines[1:]:
-            self.add_item(discord.ui.TextDisplay(line))
-        self.stop()
+    def register(self, commands: Commands, router: Router) -> None:
+        """Add ``/replay`` and the button."""
+        commands.add("replay", self.replay)
+        add_control(router, Action.BEST, self.best)
 
-
-class Replays:
-    """Draws one replay at a time, in a thread of their own, and one at a time for each player.
-
-    A long game takes seconds to draw. Among the tables' pictures, a few of them would hold up everybody.
-    """
-
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="replay")
-        self.waiting = 0  # replays that are being drawn or wait for it
-
-    async def send(self, interaction: Interaction) -> None:
-        """Answer with the current game from its deal to where it stands.
-
-        When drawing takes over a second, the player is told so, and the animation follows.
+    async def replay(self, ctx: Context) -> None:
+        """Show the user's current game from its deal to where it stands.
 
         :raises StillBusy: when something expensive is being done for the user.
-        :raises TooFast: when a replay was drawn for them just now.
-        :raises ManyWaiting: when too many wait for theirs.
+        :raises TooFast: when an animation was drawn for them just now.
+        :raises ManyWaiting: when too many animations are queued.
         """
-        turn = await interaction.client.games.show(Request(interaction.user.id, interaction.id))
-        reader = await reader_of(interaction)
-        if not may_attach(interaction):
-            await whisper(interaction, reader.texts("replay-no-files"))
+        turn = await ctx.services.games.show(ctx.request())
+        if not ctx.may_attach:
+            await ctx.send_ephemeral(ctx.texts("replay-no-files"))
             return
-        with interaction.client.services.rate_limiter.alone(interaction.user.id, Cost.REPLAY):
-            await self._send(interaction, reader, turn, turn.position.record)
+        with ctx.services.rate_limiter.alone(ctx.user_id, Cost.REPLAY):
+            await self._send(ctx, turn, turn.position.record)
 
-    async def send_best(self, interaction: Interaction, turn: Turn) -> None:
-        """Answer with the deal of an ended game as it is played best, for the player alone.
-
-        Where that is not known any more, it is worked out anew.
+    async def best(self, ctx: Context, pressed: ComponentId) -> None:
+        """Show the player the deal of an ended game as it is played best; solve it if need be.
 
         :raises NotFinished: when the game is going on again.
-        :raises AnalyseLater: when it is a contest that is still going for somebody.
+        :raises AnalyseLater: when it is a contest that others are still playing.
         :raises NothingBetter: when nothing better is found.
         :raises StillBusy: when something expensive is being done for the user.
-        :raises TooFast: when a best game was shown to them just now.
-        :raises ManyWaiting: when too many wait for theirs.
+        :raises TooFast: when a best line was shown to them just now.
+        :raises ManyWaiting: when too many jobs are queued.
         """
-        await interaction.client.services.analysing.check(turn)
-        with interaction.client.services.rate_limiter.alone(interaction.user.id, Cost.BEST):
-            await self._send_best(interaction, turn)
+        turn = await ctx.services.games.show(ctx.request(pressed.game_id, pressed.revision))
+        await ctx.services.analysing.check(turn)
+        with ctx.services.rate_limiter.alone(ctx.user_id, Cost.BEST):
+            await self._send_best(ctx, turn)
 
-    async def _send_best(self, interaction: Interaction, turn: Turn) -> None:
-        reader, services = await reader_of(interaction), interaction.client.services
+    async def _send_best(self, ctx: Context, turn: Turn) -> None:
+        services = ctx.services
         if turn.may_know_best and turn.best is None:
             if services.analysing.is_crowded:
-                raise services.rate_limiter.many_wait(interaction.user.id)
-            await interaction.response.defer(ephemeral=True, thinking=True)
+                raise services.rate_limiter.many_wait(ctx.user_id)
+            await ctx.interaction.response.defer(ephemeral=True, thinking=True)
             turn = replace(turn, best=await services.bests.of(turn))
         if turn.best_record is None:
             raise NothingBetter
-        if reader.settings.as_text or not may_attach(interaction):
-            texts, best = reader.texts, turn.best_record
-            await whisper_long(interaction, f"{_title(texts, turn, best)}\n{line_text(texts, best)}")
+        if ctx.draws:
+            await self._send(ctx, turn, turn.best_record)
         else:
-            await self._send(interaction, reader, turn, turn.best_record)
+            best = turn.best_record
+            await ctx.send_ephemeral_long(f"{_title(ctx.texts, turn, best)}\n{line_text(ctx.texts, best)}")
 
-    async def _send(self, interaction: Interaction, reader: Reader, turn: Turn, record: Record) -> None:
-        if self.waiting >= WAITING_MAX:
-            raise interaction.client.services.rate_limiter.many_wait(interaction.user.id)
-        label = label_text(reader.texts, turn)
-        drawing = asyncio.ensure_future(self.draw(reader.texts, record, reader.deck, label))
+    async def _send(self, ctx: Context, turn: Turn, record: Record) -> None:
+        """Answer with the animation; after ``PATIENCE_S`` with a notice first."""
+        interaction, texts, animations = ctx.interaction, ctx.texts, ctx.app.animations
+        if animations.is_full:
+            raise ctx.services.rate_limiter.many_wait(ctx.user_id)
+        drawing = asyncio.ensure_future(animations.draw(texts, record, ctx.deck, label_text(texts, turn)))
         await asyncio.wait({drawing}, timeout=PATIENCE_S)
-        private = reader.settings.is_private or turn.is_secret or record is not turn.position.record
+        private = ctx.settings.is_private or turn.is_secret or record is not turn.position.record
         notice_id = None
         if not drawing.done() and not interaction.response.is_done():
-            waiting = ReplayView(reader.texts("replay-drawing"))
-            notice = await interaction.response.send_message(view=waiting, ephemeral=private)
+            notice = await interaction.response.send_message(
+                view=Message(texts("replay-drawing")).view, ephemeral=private
+            )
             notice_id = notice.message_id
-        view, file = _answer(reader, turn, record, await drawing)
-        if interaction.response.is_done():
-            # A new message, since adding an upload to a message by an edit is not reliable at Discord.
-            await interaction.followup.send(view=view, file=file, ephemeral=private)
-            if notice_id is not None:
-                await _take_back(interaction, notice_id)
-        else:
-            await interaction.response.send_message(view=view, file=file, ephemeral=private)
-
-    async def draw(self, texts: Texts, record: Record, deck: Deck, label: str = "") -> bytes:
-        """Return a game as an animation, drawn when those that were asked for before are."""
-        self.waiting += 1
-        try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, _draw, texts, record, deck, label)
-        finally:
-            self.waiting -= 1
-
-    def close(self) -> None:
-        """Begin no more; what is being drawn ends by itself."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        # A new message, since adding an upload to a message by an edit is not reliable at Discord.
+        await ctx.send(_message(texts, turn, record, await drawing), ephemeral=private)
+        if notice_id is not None:
+            await _take_back(ctx, notice_id)
 
 
-async def _take_back(interaction: Interaction, notice_id: int) -> None:
-    """Delete what was said first; where that can't be, it stays.
+async def _take_back(ctx: Context, notice_id: int) -> None:
+    """Delete the notice, if Discord lets us.
 
-    By its own id: after a press that was acknowledged first, the original response is the pressed table.
+    By its own id: after a press that was deferred, the original response is the pressed table.
     """
     try:
-        await interaction.followup.delete_message(notice_id)
+        await ctx.interaction.followup.delete_message(notice_id)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.info("a notice stays: %s", error)
 
 
-def _answer(reader: Reader, turn: Turn, record: Record, gif: bytes) -> tuple[ReplayView, discord.File]:
-    texts = reader.texts
+def _message(texts: Texts, turn: Turn, record: Record, gif: bytes) -> Message:
     kind = "replay" if record is turn.position.record else "best"
-    file = discord.File(
-        io.BytesIO(gif),
-        filename=f"{kind}-{turn.game.id}-{turn.game.revision}.gif",
-        description=_title(texts, turn, record, "alt"),
-    )
-    headline, footer = _title(texts, turn, record), f"-# {footer_text(texts, turn)}"
-    return ReplayView(headline, footer, animation=file), file
+    name = f"{kind}-{turn.game.id}-{turn.game.revision}.gif"
+    animation = Picture(name, _title(texts, turn, record, "alt"), gif)
+    return Message(_title(texts, turn, record), animation, f"-# {footer_text(texts, turn)}")
 
 
 def _title(texts: Texts, turn: Turn, record: Record, kind: str = "title") -> str:
@@ -171,14 +122,3 @@ def _title(texts: Texts, turn: Turn, record: Record, kind: str = "title") -> str
     if record is turn.position.record or turn.best is None:
         return texts(f"replay-{kind}", score=turn.table.score, **words)
     return texts(f"replay-best-{kind}", score=turn.best.score, **words)
-
-
-def _draw(texts: Texts, record: Record, deck: Deck, label: str) -> bytes:
-    game = find_game(record.game)
-    tables = [game.table(state) for state in states(record)]
-    earlier = [tables[0], *tables]
-    frames = [
-        Frame(table, captions(texts, record, table, label), changes(before, table))
-        for before, table in zip(earlier, tables, strict=False)
-    ]
-    return draw_replay(frames, deck)

@@ -2,50 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import discord
-from discord import app_commands
-
-from bot.discord_app.commands import Command, command, request_of
-from bot.discord_app.context import reader_of
-from bot.discord_app.features.daily import play_daily_button
-from bot.discord_app.tables.controls import same_deal_button
+from bot.discord_app.commands import Commands
+from bot.discord_app.context import Context
+from bot.discord_app.feature import Feature
+from bot.discord_app.layout import buttons_below
+from bot.discord_app.router import Router
+from bot.discord_app.tables.controls import (
+    Action,
+    ComponentId,
+    add_control,
+    play_daily_button,
+    same_deal_button,
+)
 from bot.service import Cost, Turn
 from bot.text.sharing import share_text
 
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
 
-    Interaction = discord.Interaction[BotClient]
-else:
-    Interaction = discord.Interaction
+class Share(Feature):
+    """The command and the button."""
 
+    def register(self, commands: Commands, router: Router) -> None:
+        """Add ``/share``, and the button under a table."""
+        commands.add("share", self.share, cost=Cost.PUBLIC)
+        add_control(router, Action.SHARE, self.pressed, cost=Cost.PUBLIC)
 
-def add_sharing(tree: app_commands.CommandTree[Any]) -> None:
-    """Add ``/share``."""
-    tree.add_command(_share())
+    async def share(self, ctx: Context) -> None:
+        """Share the user's current game."""
+        await self._send(ctx, await ctx.services.games.show(ctx.request()))
 
+    async def pressed(self, ctx: Context, pressed: ComponentId) -> None:
+        """Share the game of a table."""
+        request = ctx.request(pressed.game_id, pressed.revision)
+        await self._send(ctx, await ctx.services.games.show(request))
 
-def _share() -> Command:
-    @command("share", Cost.PUBLIC)
-    async def share(interaction: Interaction) -> None:
-        await send_share(interaction, await interaction.client.games.show(request_of(interaction)))
+    async def _send(self, ctx: Context, turn: Turn) -> None:
+        """Post the line as plain content: on a phone, such a message can be copied as it stands.
 
-    return share
-
-
-async def send_share(interaction: Interaction, turn: Turn) -> None:
-    """Tell the channel of a game, in plain text: on a phone, such a message can be copied as it stands.
-
-    :raises ShareLater: when that would spoil a contest.
-    """
-    share = await interaction.client.services.sharing.share(turn)
-    texts = (await reader_of(interaction)).texts
-    view = discord.ui.View(timeout=None)
-    if turn.game.day and turn.ends_ms:  # works for friends even when this game is deleted
-        view.add_item(play_daily_button(texts("control-play-daily")))
-    else:
-        view.add_item(same_deal_button(turn, texts("share-play")))
-    view.stop()  # presses are recognised by their ids
-    await interaction.response.send_message(share_text(texts, share), view=view)
+        :raises ShareLater: when that would spoil a contest.
+        """
+        share = await ctx.services.sharing.share(turn)
+        if turn.game.day and turn.ends_ms:  # works for friends even when this game is deleted
+            button = play_daily_button(ctx.texts("control-play-daily"))
+        else:
+            button = same_deal_button(turn, ctx.texts("share-play"))
+        text = share_text(ctx.texts, share)
+        await ctx.interaction.response.send_message(text, view=buttons_below([button]))

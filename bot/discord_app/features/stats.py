@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import discord
-from discord import app_commands
 
-from bot.discord_app.commands import Command, command
-from bot.discord_app.context import Reader, choice_of, may_attach, reader_of
-from bot.discord_app.errors import whisper
+from bot.discord_app.commands import Commands
+from bot.discord_app.context import Context
+from bot.discord_app.feature import Feature
+from bot.discord_app.layout import (
+    ALT_MAX_CHARACTERS,
+    MENU_MAX_OPTIONS,
+    OPTION_MAX_CHARACTERS,
+    Message,
+    Part,
+    Picture,
+    Row,
+    Select,
+)
+from bot.discord_app.router import Router
 from bot.render.bars import BarCaptions, draw_bars
 from bot.service import Cost, GroupStats, PlayerStats
 from bot.storage import LARGEST_ID
@@ -21,128 +29,74 @@ from bot.text import Texts
 from bot.text.names import plain
 from bot.text.stats import group_name, spread_alt_text, spread_text, stats_text, stats_title
 
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
 
-    Interaction = discord.Interaction[BotClient]
-else:
-    Interaction = discord.Interaction
+class Stats(Feature):
+    """The command, and the menus that choose which rule set is drawn."""
 
-# Who asked, whose statistics they are, and which of the menus it is.
-_CUSTOM_ID = re.compile(r"stats:(\d{1,19}):(\d{1,19}):\d{1,2}", re.ASCII)
-_MAX_OPTIONS = 25  # Discord's limits
-_MAX_ALT_CHARACTERS = 1024
+    def register(self, commands: Commands, router: Router) -> None:
+        """Add ``/stats`` and its menus: who asked, whose statistics they are, which of the menus."""
+        commands.add("stats", self.stats, cost=Cost.PUBLIC)
+        router.add(r"stats:(?P<asker>\d{1,19}):(?P<user>\d{1,19}):\d{1,2}", self.choose)
 
-
-def add_stats(tree: app_commands.CommandTree[Any]) -> None:
-    """Add ``/stats``."""
-    tree.add_command(_stats())
-
-
-def _stats() -> Command:
-    @command("stats", Cost.PUBLIC, user="user")
-    async def stats(interaction: Interaction, user: discord.User | None = None) -> None:
-        asker = interaction.user
-        shown = user or asker
-        found = await interaction.client.services.stats.of(shown.id, asker.id)
-        texts = (await reader_of(interaction)).texts
+    async def stats(self, ctx: Context, user: discord.User | None = None) -> None:
+        """Show a player's statistics, without ``user`` the user's own."""
+        shown = user or ctx.interaction.user
+        found = await ctx.services.stats.of(shown.id, ctx.user_id)
         if found.groups:
-            await _send(interaction, shown.id, found, stats_title(texts, shown.display_name))
-        elif shown.id == asker.id:
-            await whisper(interaction, texts("stats-none"))
+            await self._send(ctx, shown.id, found, stats_title(ctx.texts, shown.display_name))
+        elif shown.id == ctx.user_id:
+            await ctx.send_ephemeral(ctx.texts("stats-none"))
         else:
-            await whisper(interaction, texts("stats-none-other", name=plain(shown.display_name)))
+            await ctx.send_ephemeral(ctx.texts("stats-none-other", name=plain(shown.display_name)))
 
-    return stats
+    async def choose(self, ctx: Context, match: re.Match[str]) -> None:
+        """Show another rule set in the pressed message, or privately if somebody else asked for it.
 
+        :raises HiddenPlayer: when the player no longer wants to be seen.
+        """
+        asker_id, user_id = int(match["asker"]), int(match["user"])
+        if user_id > LARGEST_ID:
+            await ctx.send_ephemeral(ctx.texts("fault-unknown-control"))
+            return
+        stats = await ctx.services.stats.of(user_id, ctx.user_id)
+        title = _title_of(ctx.interaction.message)
+        if not stats.groups:  # deleted since
+            name = title.removeprefix(stats_title(ctx.texts, ""))
+            await ctx.send_ephemeral(ctx.texts("stats-none-other", name=name))
+        elif asker_id == ctx.user_id:
+            await ctx.edit(await self._message(ctx, user_id, stats, title))
+        else:
+            await ctx.send(await self._message(ctx, user_id, stats, title), ephemeral=True)
 
-async def answer_stats_press(interaction: Interaction, custom_id: str) -> bool:
-    """Show another rule set in the pressed message, or to the user alone if somebody else asked for it.
+    async def _send(self, ctx: Context, user_id: int, stats: PlayerStats, title: str) -> None:
+        message = await self._message(ctx, user_id, stats, title)
+        # Players who hide from others don't want their numbers posted either.
+        await ctx.send(message, ephemeral=ctx.settings.is_private or stats.is_hidden)
 
-    :raises HiddenPlayer: when the player does not want to be seen any more.
-    """
-    found = _CUSTOM_ID.fullmatch(custom_id)
-    if found is None:
-        return False
-    asker_id, user_id = int(found[1]), int(found[2])
-    if user_id > LARGEST_ID:
-        return False
-    stats = await interaction.client.services.stats.of(user_id, interaction.user.id)
-    title = _title_of(interaction.message)
-    if not stats.groups:  # deleted since
-        texts = (await reader_of(interaction)).texts
-        name = title.removeprefix(stats_title(texts, ""))
-        await whisper(interaction, texts("stats-none-other", name=name))
-        return True
-    chosen = choice_of(interaction)
-    if asker_id == interaction.user.id:
-        layout, files = await _message(interaction, user_id, stats, title, chosen)
-        await interaction.response.edit_message(view=layout, attachments=files)
-    else:
-        await _send(interaction, user_id, stats, title, chosen, private=True)
-    return True
-
-
-async def _send(
-    interaction: Interaction,
-    user_id: int,
-    stats: PlayerStats,
-    title: str,
-    chosen: str = "",
-    *,
-    private: bool = False,
-) -> None:
-    settings = (await reader_of(interaction)).settings
-    layout, files = await _message(interaction, user_id, stats, title, chosen)
-    # Who hides from others does not want to have their numbers posted either.
-    ephemeral = private or settings.is_private or stats.is_hidden
-    await interaction.response.send_message(view=layout, files=files, ephemeral=ephemeral)
+    async def _message(self, ctx: Context, user_id: int, stats: PlayerStats, title: str) -> Message:
+        group = stats.group(ctx.choice)
+        assert group is not None  # there is no message for a player without games
+        menus = _menus(ctx.texts, stats.groups, group, f"stats:{ctx.user_id}:{user_id}")
+        body = await asyncio.to_thread(_body, ctx, stats, group)
+        return Message(title, *body, *menus)
 
 
-class StatsLayout(discord.ui.LayoutView):
-    """Statistics as a message: whose, the numbers, the picture, and menus that choose what is drawn."""
-
-    def __init__(self, *parts: discord.ui.Item[Any]) -> None:
-        super().__init__(timeout=None)
-        for part in parts:
-            self.add_item(part)
-        self.stop()  # presses are recognised by their ids
-
-
-async def _message(
-    interaction: Interaction, user_id: int, stats: PlayerStats, title: str, chosen: str
-) -> tuple[StatsLayout, list[discord.File]]:
-    """Put the message together, in a worker thread: drawing would hold up others."""
-    reader = await reader_of(interaction)
-    group = stats.group(chosen)
-    assert group is not None  # there is no message of somebody without games
-    menus = _menus(reader.texts, stats.groups, group, f"stats:{interaction.user.id}:{user_id}")
-    parts, files = await asyncio.to_thread(_body, reader, stats, group, can_attach=may_attach(interaction))
-    return StatsLayout(discord.ui.TextDisplay(title), *parts, *menus), files
-
-
-def _body(
-    reader: Reader, stats: PlayerStats, group: GroupStats, *, can_attach: bool
-) -> tuple[list[discord.ui.Item[Any]], list[discord.File]]:
-    texts = reader.texts
+def _body(ctx: Context, stats: PlayerStats, group: GroupStats) -> list[Part]:
+    """Return the numbers, and how the scores are spread: drawn or in words."""
+    texts = ctx.texts
     lines = [stats_text(texts, stats, group)]
     if not group.ended:
-        return [discord.ui.TextDisplay(lines[0])], []
-    if reader.settings.as_text or not can_attach:
+        return [lines[0]]
+    if not ctx.draws:
         lines += ["", f"**{group_name(texts, group)}**", spread_text(texts, group)]
-        lines += [] if reader.settings.as_text else ["", texts("stats-no-picture")]
-        return [discord.ui.TextDisplay("\n".join(lines))], []
-    file = discord.File(
-        io.BytesIO(_picture(texts, group)),
-        filename=f"stats-{group.game}-{group.rules.replace('+', '-')}-{group.ended}.png",
-        description=spread_alt_text(texts, group)[:_MAX_ALT_CHARACTERS],
-    )
-    gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
-    gallery.add_item(media=file, description=file.description)
-    return [discord.ui.TextDisplay(lines[0]), gallery], [file]
+        lines += [] if ctx.settings.as_text else ["", texts("stats-no-picture")]
+        return ["\n".join(lines)]
+    name = f"stats-{group.game}-{group.rules.replace('+', '-')}-{group.ended}.png"
+    alt = spread_alt_text(texts, group)[:ALT_MAX_CHARACTERS]
+    return [lines[0], Picture(name, alt, _draw(texts, group))]
 
 
-def _picture(texts: Texts, group: GroupStats) -> bytes:
+def _draw(texts: Texts, group: GroupStats) -> bytes:
     average, latest = group.average or 0.0, group.latest or 0
     captions = BarCaptions(
         title=group_name(texts, group),
@@ -154,25 +108,23 @@ def _picture(texts: Texts, group: GroupStats) -> bytes:
     return draw_bars(group.scores, captions, latest, mean=average, full=group.full)
 
 
-def _menus(
-    texts: Texts, groups: Sequence[GroupStats], chosen: GroupStats, custom_id: str
-) -> list[discord.ui.ActionRow[Any]]:
+def _menus(texts: Texts, groups: Sequence[GroupStats], chosen: GroupStats, custom_id: str) -> list[Row]:
     """Return menus with every group, or none where there is only one."""
     if len(groups) == 1:
         return []
-    menus: list[discord.ui.ActionRow[Any]] = []
-    for first in range(0, len(groups), _MAX_OPTIONS):
-        menu: discord.ui.Select[Any] = discord.ui.Select(
+    menus: list[Row] = []
+    for first in range(0, len(groups), MENU_MAX_OPTIONS):
+        menu: Select = discord.ui.Select(
             custom_id=f"{custom_id}:{len(menus)}",
             placeholder=texts("stats-choose"),
             options=[
                 discord.SelectOption(
-                    label=group_name(texts, group)[:100],
+                    label=group_name(texts, group)[:OPTION_MAX_CHARACTERS],
                     description=texts("stats-games", count=group.played),
                     value=group.key,
                     default=group is chosen,
                 )
-                for group in groups[first : first + _MAX_OPTIONS]
+                for group in groups[first : first + MENU_MAX_OPTIONS]
             ],
         )
         menus.append(discord.ui.ActionRow(menu))
@@ -180,6 +132,6 @@ def _menus(
 
 
 def _title_of(message: discord.Message | None) -> str:
-    """Return the heading of a message of statistics, which has the name that nothing else knows."""
+    """Return the heading of a statistics message: nothing else has the name."""
     parts = message.components if message else []
     return next((part.content for part in parts if isinstance(part, discord.TextDisplay)), "")

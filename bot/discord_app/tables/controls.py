@@ -1,33 +1,40 @@
 """The controls under a table: pure functions from a turn to rows of buttons and a menu.
 
-A control's ``custom_id`` says all there is to know: ``sol:<game id>:<revision>:<action>``. Nothing about a
-message is kept in memory, so controls work after a restart and after weeks, and a press on a table that the
-game has left behind is recognised by its revision.
+Their ``custom_id`` is ``sol:<game id>:<revision>:<action>``, with a detail behind a further colon for some.
+A press on a table that the game has moved on from is recognised by its revision.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import discord
 
-from bot.service import Turn
+from bot.discord_app.context import Context
+from bot.discord_app.layout import (
+    LABEL_MAX_CHARACTERS,
+    MENU_MAX_OPTIONS,
+    OPTION_MAX_CHARACTERS,
+    Button,
+    Row,
+    Select,
+    rows,
+)
+from bot.discord_app.router import Router
+from bot.service import Cost, Turn
 from bot.service.hints import by_use
 from bot.storage import Status
 from bot.text import Texts
 from bot.text.moves import move_text
 from engine import Move
 
-MAX_OPTIONS = 25  # Discord's limits
-MAX_ROW = 5
-LABEL_MAX_CHARACTERS = 80
-OPTION_MAX_CHARACTERS = 100
+PLAY_DAILY = "daily:play"  # the custom_id of the button that deals today's daily game
 
-_PAGE = "page-"
-
-_CUSTOM_ID = re.compile(r"sol:(\d{1,18}):(\d{1,18}):([a-z]{1,16})(?::([\w+-]{1,40}))?", re.ASCII)
+PAGE = "page-"  # how a choice that leads to another page of the menu begins
 
 
 class Action(StrEnum):
@@ -60,9 +67,6 @@ class Panel(StrEnum):
     GIVE_UP = "giveup"
 
 
-_ACTIONS = {action.value: action for action in Action}
-
-
 @dataclass(frozen=True, slots=True)
 class ComponentId:
     """A control as its ``custom_id`` names it; ``detail`` is the move, page or panel where there is one."""
@@ -76,18 +80,24 @@ class ComponentId:
         custom_id = f"sol:{self.game_id}:{self.revision}:{self.action}"
         return f"{custom_id}:{self.detail}" if self.detail else custom_id
 
-    @classmethod
-    def parse(cls, custom_id: str) -> ComponentId | None:
-        """Return what a ``custom_id`` stands for, or None when it is none of ours."""
-        found = _CUSTOM_ID.fullmatch(custom_id)
-        action = _ACTIONS.get(found[3]) if found else None
-        if found is None or action is None:
-            return None
-        return cls(int(found[1]), int(found[2]), action, found[4] or "")
 
+def add_control(
+    router: Router,
+    action: Action,
+    handler: Callable[[Context, ComponentId], Awaitable[None]],
+    *,
+    cost: Cost | None = None,
+) -> None:
+    """Send presses of one kind of control to ``handler``; ``cost`` as for :meth:`Router.add`."""
 
-Row = discord.ui.ActionRow[discord.ui.LayoutView]
-Button = discord.ui.Button[discord.ui.LayoutView]
+    async def handle(ctx: Context, match: re.Match[str]) -> None:
+        pressed = ComponentId(int(match["game_id"]), int(match["revision"]), action, match["detail"] or "")
+        await handler(ctx, pressed)
+
+    pattern = (
+        rf"sol:(?P<game_id>\d{{1,18}}):(?P<revision>\d{{1,18}}):{action}(?::(?P<detail>[\w+-]{{1,40}}))?"
+    )
+    router.add(pattern, handle, name=action.value, cost=cost)
 
 
 class Controls:
@@ -104,12 +114,11 @@ class Controls:
         if panel is Panel.GIVE_UP and self._turn.game.status is Status.PLAYING:
             return [self._row(self._give_up(), self._panel("control-back", Panel.MAIN))]
         specials = self._specials()
-        rows = [self._row(*specials[i : i + MAX_ROW]) for i in range(0, len(specials), MAX_ROW)]
         # What is always there comes first, so that a button stays where the thumb expects it.
-        rows.insert(0, self._row(*self._main()))
+        shown = [self._row(*self._main()), *rows(specials)]
         if self._turn.game.status is Status.PLAYING:
-            rows.insert(0, self._row(self._menu(page)))
-        return rows
+            shown.insert(0, self._row(self._menu(page)))
+        return shown
 
     def _main(self) -> list[Button]:
         turn, texts = self._turn, self._texts
@@ -163,7 +172,7 @@ class Controls:
             buttons.append(self._button(texts("control-analyse"), Action.ANALYSE))
         return [*buttons, self._panel("control-back", Panel.MAIN)]
 
-    def _menu(self, page: int) -> discord.ui.Select[discord.ui.LayoutView]:
+    def _menu(self, page: int) -> Select:
         """Return the menu of moves in words, the most useful first.
 
         It stays, switched off, where no card can move: a menu that comes and goes would shift the buttons.
@@ -183,7 +192,7 @@ class Controls:
             for label, move in zip(words, shown, strict=True)
         ]
         options += [
-            discord.SelectOption(label=self._texts("control-page", page=other + 1), value=f"{_PAGE}{other}")
+            discord.SelectOption(label=self._texts("control-page", page=other + 1), value=f"{PAGE}{other}")
             for other in pages
         ]
         return discord.ui.Select(
@@ -212,7 +221,7 @@ class Controls:
         return ComponentId(self._turn.game.id, self._turn.game.revision, action, detail)
 
     @staticmethod
-    def _row(*items: discord.ui.Item[discord.ui.LayoutView]) -> Row:
+    def _row(*items: discord.ui.Item[Any]) -> Row:
         return discord.ui.ActionRow(*items)
 
 
@@ -221,9 +230,9 @@ def _page(moves: list[Move], page: int) -> tuple[list[Move], list[int]]:
 
     Up to 25 moves need no pages. Beyond that a page holds 23 and leads to the one before and the one after.
     """
-    if len(moves) <= MAX_OPTIONS:
+    if len(moves) <= MENU_MAX_OPTIONS:
         return moves, []
-    size = MAX_OPTIONS - 2
+    size = MENU_MAX_OPTIONS - 2
     last = (len(moves) - 1) // size
     page = min(max(page, 0), last)
     others = [other for other in (page - 1, page + 1) if 0 <= other <= last]
@@ -232,7 +241,7 @@ def _page(moves: list[Move], page: int) -> tuple[list[Move], list[int]]:
 
 def page_number(choice: str) -> int:
     """Return the page that a choice in the menu leads to; the first for what names none."""
-    digits = choice.removeprefix(_PAGE)
+    digits = choice.removeprefix(PAGE)
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 3 else 0
 
 
@@ -241,7 +250,7 @@ def panel_named(name: str) -> Panel:
     return next((panel for panel in Panel if panel == name), Panel.MAIN)
 
 
-def best_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.LayoutView] | None:
+def best_button(turn: Turn, label: str) -> Button | None:
     """Return the button that shows the deal of ``turn`` as it is played best, where that is better."""
     if turn.best_record is None:
         return None
@@ -249,7 +258,12 @@ def best_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.LayoutVi
     return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=str(press))
 
 
-def same_deal_button(turn: Turn, label: str) -> discord.ui.Button[discord.ui.View]:
+def same_deal_button(turn: Turn, label: str) -> Button:
     """Return the button that deals the cards of ``turn`` to whoever presses it."""
     press = ComponentId(turn.game.id, turn.game.revision, Action.SAME)
     return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=str(press))
+
+
+def play_daily_button(label: str) -> Button:
+    """Return the button that deals today's daily game to whoever presses it."""
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.primary, custom_id=PLAY_DAILY)

@@ -1,121 +1,115 @@
-"""What is said about a turn once it has been thought out: a while after its table was posted.
+"""What is said about a turn after its table was posted, once a solver has an answer.
 
-How well a game could have been played is added to the table that shows its end. That a game can't be won any
-more is told to the player alone, who has asked for it.
+How well an ended game could have been played is added to the table that shows its end. That a game can no
+longer be won is told to the player alone, if they asked for that.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 
-from bot.discord_app.context import Reader
-from bot.discord_app.errors import USER_ERRORS, report, whisper
+from bot.discord_app.context import App, Context
+from bot.discord_app.errors import USER_ERRORS
+from bot.discord_app.tables.posting import Tables
 from bot.service import Turn
-from bot.telemetry.metrics import Metrics
-
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
-
-    Interaction = discord.Interaction[BotClient]
+from bot.telemetry.error_reports import report_error
 
 log = logging.getLogger(__name__)
 
-_MAX_TASKS = 100  # at more than that nobody is told; what thinks could not keep up anyway
-_MAX_TOLD = 1_000
+MAX_TASKS = 100  # beyond that nothing is followed up; the solvers could not keep up anyway
+MAX_TOLD = 1_000
 
 _Subject = tuple[str, int]
 
 
 class FollowUps:
-    """Thinks on after an answer: about a game's last turn only, and none of it may fail loudly."""
+    """Follows up only the last turn of each game, and lets no failure reach a player."""
 
-    def __init__(self, client: BotClient) -> None:
-        self._client = client
+    def __init__(self, app: App, tables: Tables) -> None:
+        self._app = app
+        self._tables = tables
         self._tasks: set[asyncio.Task[None]] = set()
-        # As long as nothing is being said yet: how good an ended game could have been, and of each player's
-        # games only the last, whether it is lost. So nobody who asks about many games keeps others waiting.
-        self._thinking: dict[_Subject, asyncio.Task[None]] = {}
-        self._told: OrderedDict[int, int] = OrderedDict()  # by game, after how many moves
+        # What is being worked out: the best score of an ended game, and for each player whether their last
+        # game is lost. So nobody who asks about many games keeps others waiting.
+        self._pending: dict[_Subject, asyncio.Task[None]] = {}
+        self._told: LRUCache[int, int] = LRUCache(MAX_TOLD)  # by game, after how many moves
+        tables.on_placed.append(self.consider)
 
-    def consider(self, interaction: Interaction, reader: Reader, turn: Turn, message_id: int) -> None:
-        """Begin to think about a turn whose table has just been put into that message."""
+    def consider(self, ctx: Context, turn: Turn, message_id: int) -> None:
+        """Begin to work out what is to be said about a turn that was just put into a message."""
         game, player = ("game", turn.game.id), ("player", turn.game.owner_id)
         for subject in (game, player):
-            earlier = self._thinking.pop(subject, None)
+            earlier = self._pending.pop(subject, None)
             if earlier is not None:
                 earlier.cancel()
         if turn.may_know_best and turn.best is None and turn.table.score < turn.table.full_score:
-            self._begin(game, partial(self._add_best, reader, turn, message_id))
-        elif reader.settings.tells_lost and turn.has_hints and not turn.is_secret and self._is_news(turn):
-            self._begin(player, partial(self._tell_lost, interaction, reader, turn))
+            self._begin(game, partial(self._add_best, ctx, turn, message_id))
+        elif ctx.settings.tells_lost and turn.has_hints and not turn.is_secret and self._is_news(turn):
+            self._begin(player, partial(self._tell_lost, ctx, turn))
 
     def _begin(self, subject: _Subject, work: Callable[[], Awaitable[None]]) -> None:
-        if len(self._tasks) >= _MAX_TASKS:
+        if len(self._tasks) >= MAX_TASKS:
             return
-        task = asyncio.create_task(_quietly(work, self._client.metrics))
+        task = asyncio.create_task(self._quietly(work), name="follow-up")
         self._tasks.add(task)
-        self._thinking[subject] = task
+        self._pending[subject] = task
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(self._is_thought_out)
+        task.add_done_callback(self._no_longer_pending)
 
-    def _is_thought_out(self, task: asyncio.Task[None] | None) -> None:
-        """See that what is being said now is said, whatever the player does next."""
-        for subject, thinking in list(self._thinking.items()):
-            if thinking is task:
-                del self._thinking[subject]
+    def _no_longer_pending(self, task: asyncio.Task[None] | None) -> None:
+        """Let what is being said now be said, whatever the player does next."""
+        for subject, pending in list(self._pending.items()):
+            if pending is task:
+                del self._pending[subject]
 
-    async def _add_best(self, reader: Reader, turn: Turn, message_id: int) -> None:
-        best = await self._client.services.bests.of(turn)
-        self._is_thought_out(asyncio.current_task())
+    async def _add_best(self, ctx: Context, turn: Turn, message_id: int) -> None:
+        best = await self._app.services.bests.of(turn)
+        self._no_longer_pending(asyncio.current_task())
         if best is not None:
-            await self._client.tables.amend(reader, replace(turn, best=best), message_id)
+            await self._tables.amend(ctx, replace(turn, best=best), message_id)
 
     def _is_news(self, turn: Turn) -> bool:
-        """Return whether the player has not been told yet; who goes back before that is told again."""
+        """Return whether the player was not told yet; after going back further they are told again."""
         moves = len(turn.position.record.moves)
         if moves < self._told.get(turn.game.id, moves + 1):
             self._told.pop(turn.game.id, None)
         return turn.game.id not in self._told
 
-    async def _tell_lost(self, interaction: Interaction, reader: Reader, turn: Turn) -> None:
-        if not await self._client.services.bests.is_lost(turn):
+    async def _tell_lost(self, ctx: Context, turn: Turn) -> None:
+        if not await self._app.services.bests.is_lost(turn):
             return
-        newest = await self._client.games.newest(turn)
-        if newest.game.revision != turn.game.revision:  # the player has moved on, and that turn is looked at
+        newest = await self._app.services.games.newest(turn)
+        if newest.game.revision != turn.game.revision:  # the newer turn is being looked at
             return
-        self._is_thought_out(asyncio.current_task())
+        self._no_longer_pending(asyncio.current_task())
         moves = len(turn.position.record.moves)
         self._told[turn.game.id] = moves
-        while len(self._told) > _MAX_TOLD:
-            self._told.popitem(last=False)
-        await whisper(interaction, reader.texts("turn-lost" if moves else "turn-lost-from-start"))
+        await ctx.send_ephemeral(ctx.texts("turn-lost" if moves else "turn-lost-from-start"))
+
+    async def _quietly(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do what nobody waits for; if Discord refuses it or the game is gone, it is dropped."""
+        try:
+            await work()
+        except (discord.HTTPException, aiohttp.ClientError, OSError, *USER_ERRORS) as error:
+            log.info("a turn was not followed up: %s", error)
+        except Exception as error:  # noqa: BLE001 - nobody waits for it, but the operator gets to see it
+            report_error(self._app.metrics, error, "could not follow up a turn")
 
     async def wait(self) -> None:
-        """Wait until all that has begun is said."""
+        """Wait until everything that has begun is said."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
-        """Give up what has not been said yet."""
+        """Drop what has not been said yet."""
         for task in self._tasks:
             task.cancel()
         await self.wait()
-
-
-async def _quietly(work: Callable[[], Awaitable[None]], metrics: Metrics) -> None:
-    """Do what nobody waits for: where Discord refuses it, or the game is gone, it is left undone."""
-    try:
-        await work()
-    except (discord.HTTPException, aiohttp.ClientError, OSError, *USER_ERRORS) as error:
-        log.info("nothing more was said about a turn: %s", error)
-    except Exception as error:  # noqa: BLE001 - nobody waits for it, but the operator gets to see it
-        report(metrics, error, "could not think on about a turn")

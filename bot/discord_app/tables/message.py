@@ -1,47 +1,41 @@
-"""What a table's message is made of: the picture, the words around it, and the controls.
-
-The message is built of Discord's layout components (Components V2). With them the picture stands where it
-is put, between the headline and the controls, also after an edit, and has its own alt text; classic
-attachments move about when a message is edited. What it costs is that all text is in components too.
-"""
+"""A table as a message: the picture, the words around it, and the controls."""
 
 from __future__ import annotations
 
 import asyncio
-import io
+import json
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum, auto
 from functools import partial
+from typing import Self
 
-import discord
-
-from bot.discord_app.context import Reader
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS, report
-from bot.discord_app.tables.controls import Controls, Panel, Row
+from bot.discord_app.context import Context
+from bot.discord_app.layout import TEXT_MAX_CHARACTERS, Message, Picture, Row
+from bot.discord_app.tables.controls import Controls, Panel
 from bot.render.image import draw_table
 from bot.render.prose import alt_text, captions, table_lines
 from bot.service import Turn, TurnAction
-from bot.telemetry.metrics import Metrics
+from bot.telemetry.error_reports import report_error
 from bot.text.turns import footer_text, headline_text, label_text
 
-# More would only take the interpreter from one another and from the event loop.
+# More would only compete for the interpreter with one another and with the event loop.
 THREADS = 2
 
 
-class Draw(Enum):
-    """Whether a table is drawn."""
+class RenderMode(Enum):
+    """Whether a table is drawn, and how."""
 
-    YES = auto()
-    HURRIEDLY = auto()  # where many wait
-    NO = auto()
-    NOT_ALLOWED = auto()
+    FULL = auto()
+    FAST = auto()  # larger files, while many wait
+    TEXT = auto()
+    NOT_ALLOWED = auto()  # as text, and the message says why
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Which controls are shown: of which panel, and which page of the menu."""
+class View:
+    """Which controls are shown: the panel, and the page of its menu of moves."""
 
     panel: Panel = Panel.MAIN
     page: int = 0
@@ -49,114 +43,99 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class MessageContent:
-    """A table's message without its controls: what it says, and the file that it shows, if any."""
+    """A table's message without its controls: the words, and the file that it shows, if any."""
 
     headline: str
     footer: str
     filename: str = ""
     alt: str = ""
 
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what :meth:`to_json` wrote."""
+        return cls(**json.loads(text))
 
-class TableView(discord.ui.LayoutView):
-    """The layout of a table's message."""
+    def to_json(self) -> str:
+        """Return it as it is stored with the game's live table."""
+        return json.dumps(asdict(self))
 
-    def __init__(self, face: MessageContent, rows: list[Row]) -> None:
-        super().__init__(timeout=None)
-        footer = f"-# {face.footer}"
-        self.add_item(discord.ui.TextDisplay(face.headline[: TEXT_MAX_CHARACTERS - len(footer)]))
-        if face.filename:
-            gallery: discord.ui.MediaGallery[TableView] = discord.ui.MediaGallery()
-            gallery.add_item(media=f"attachment://{face.filename}", description=face.alt)
-            self.add_item(gallery)
-        self.add_item(discord.ui.TextDisplay(footer))
-        for row in rows:
-            self.add_item(row)
-        self.stop()  # presses are recognised by their ids, so discord.py need not keep the view in memory
+    def message(self, rows: list[Row], png: bytes = b"") -> Message:
+        """Return it as a message; without ``png`` the picture is the one already attached."""
+        footer = f"-# {self.footer}"
+        picture = [Picture(self.filename, self.alt, png)] if self.filename else []
+        return Message(self.headline[: TEXT_MAX_CHARACTERS - len(footer)], *picture, footer, *rows)
 
 
 @dataclass(frozen=True, slots=True)
 class TableMessage:
-    """What is sent: the face, the picture's bytes (empty where there is none), and the controls.
+    """A table ready to be sent. Where it is private, only the player may see it."""
 
-    Where it is private, only the player sees it.
-    """
-
-    face: MessageContent
-    png: bytes
-    rows: list[Row]
+    content: MessageContent
+    message: Message
     is_private: bool
-
-    @property
-    def view(self) -> TableView:
-        """A new view each time, as a view belongs to one message."""
-        return TableView(self.face, self.rows)
-
-    @property
-    def files(self) -> list[discord.File]:
-        """A new file each time, since a file object can be sent only once."""
-        if not self.png:
-            return []
-        return [discord.File(io.BytesIO(self.png), filename=self.face.filename, description=self.face.alt)]
 
 
 class TableMessageBuilder:
-    """Makes what is sent, in threads: drawing and looking for moves would hold up others."""
+    """Builds messages in threads: drawing and looking for moves would block other players."""
 
-    def __init__(self, metrics: Metrics) -> None:
-        self._metrics = metrics
+    def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
 
-    async def make(self, reader: Reader, turn: Turn, preface: str, place: Place, draw: Draw) -> TableMessage:
+    async def build(
+        self, ctx: Context, turn: Turn, preface: str, view: View, mode: RenderMode
+    ) -> TableMessage:
         """Return the message of a turn; ``preface`` is put before the headline.
 
-        Where the table isn't drawn, it is written. A picture that fails is logged, and its id stands in the
-        message: the move is made, so the player must see where the game stands.
+        A picture that fails is logged, and the table is written with the error's id: the move is made, so the
+        player must see where the game stands.
         """
-        # Words and picture in one go: two threads would only hand the interpreter to and fro.
-        make = partial(copy_context().run, self._make, reader, turn, preface, place, draw)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, make)
-
-    def _make(self, reader: Reader, turn: Turn, preface: str, place: Place, draw: Draw) -> TableMessage:
-        why = ""
-        if draw in (Draw.YES, Draw.HURRIEDLY):
-            try:
-                png = _draw(reader, turn, hurry=draw is Draw.HURRIEDLY)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the table can be written
-                error_id = report(self._metrics, error, "could not draw game %d", turn.game.id)
-                why = reader.texts("fault-not-drawn", id=error_id)
-            else:
-                return _write(reader, turn, preface, place, png)
-        elif draw is Draw.NOT_ALLOWED:
-            why = reader.texts("fault-no-picture")
-        return _write(reader, turn, preface, place, why=why)
+        # Words and picture in one job: two threads would only hand the interpreter to and fro.
+        build = partial(copy_context().run, _build, ctx, turn, preface, view, mode)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, build)
 
     def close(self) -> None:
-        """Make no more."""
+        """Build no more."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _draw(reader: Reader, turn: Turn, *, hurry: bool) -> bytes:
-    written = captions(reader.texts, turn.position.record, turn.table, label_text(reader.texts, turn))
-    return draw_table(turn.table, written, turn.changed, reader.deck, hurry=hurry)
+def _build(ctx: Context, turn: Turn, preface: str, view: View, mode: RenderMode) -> TableMessage:
+    why = ""
+    if mode in (RenderMode.FULL, RenderMode.FAST):
+        try:
+            png = _draw(ctx, turn, hurry=mode is RenderMode.FAST)
+        except Exception as error:  # noqa: BLE001 - the table can be written
+            error_id = report_error(ctx.app.metrics, error, "could not draw game %d", turn.game.id)
+            why = ctx.texts("fault-not-drawn", id=error_id)
+        else:
+            return _write(ctx, turn, preface, view, png)
+    elif mode is RenderMode.NOT_ALLOWED:
+        why = ctx.texts("fault-no-picture")
+    return _write(ctx, turn, preface, view, why=why)
+
+
+def _draw(ctx: Context, turn: Turn, *, hurry: bool) -> bytes:
+    written = captions(ctx.texts, turn.position.record, turn.table, label_text(ctx.texts, turn))
+    return draw_table(turn.table, written, turn.changed, ctx.deck, hurry=hurry)
 
 
 def _write(
-    reader: Reader, turn: Turn, preface: str, place: Place, png: bytes = b"", why: str = ""
+    ctx: Context, turn: Turn, preface: str, view: View, png: bytes = b"", why: str = ""
 ) -> TableMessage:
-    """Return the message with that picture, or with the table in words and why it isn't drawn."""
-    texts = reader.texts
+    """Return the message with a picture, or with the table in words and why it isn't drawn."""
+    texts = ctx.texts
     told = headline_text(texts, turn)
     headline, footer = "\n".join(filter(None, (preface, told))), footer_text(texts, turn)
     if png:
-        face = MessageContent(headline, footer, _filename(turn), alt_text(texts, turn.table, told))
+        content = MessageContent(headline, footer, _filename(turn), alt_text(texts, turn.table, told))
     else:
         lines = table_lines(texts, turn.table)
-        face = MessageContent("\n".join((headline, *lines, *(("", why) if why else ()))), footer)
-    rows = Controls(texts, turn).rows(place.panel, place.page)
-    return TableMessage(face, png, rows, reader.settings.is_private or turn.is_secret)
+        content = MessageContent("\n".join((headline, *lines, *(("", why) if why else ()))), footer)
+    rows = Controls(texts, turn).rows(view.panel, view.page)
+    is_private = ctx.settings.is_private or turn.is_secret
+    return TableMessage(content, content.message(rows, png), is_private)
 
 
 def _filename(turn: Turn) -> str:
-    """Return the picture's name. Discord keeps pictures by name, so it says revision and kind of mark."""
+    """Return the picture's name. Discord caches by name, so it has the revision and the kind of mark."""
     mark = "-hint" if turn.action is TurnAction.HINTED else ""
     return f"table-{turn.game.id}-{turn.game.revision}{mark}.png"

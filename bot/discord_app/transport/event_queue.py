@@ -1,7 +1,7 @@
-"""Interactions are taken apart a few at a time.
+"""Interactions are parsed in short slices.
 
-discord.py takes every event apart in the moment in which it reads it, and reads on as long as there is more:
-a thousand presses at once would hold up everything else for most of a second, the heartbeat included.
+discord.py parses every event at the moment it reads it, and reads on while there is more: a thousand presses
+at once would block everything else for most of a second, the heartbeat included.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-SLICE_S = 0.005  # what others have to wait, at most
+SLICE_S = 0.005  # the longest that anything else has to wait
 
 
 class EventQueue:
-    """Takes the place of discord.py's parser of an event, and lets it do its work in slices."""
+    """Stands in for discord.py's parser of an event, and calls it in slices of ``SLICE_S``."""
 
     def __init__(self, parse: Callable[[Any], None]) -> None:
         self._parse = parse
@@ -24,18 +24,18 @@ class EventQueue:
         self._working: asyncio.Task[None] | None = None
 
     def __call__(self, data: Any) -> None:
-        """Take an event in."""
+        """Queue an event."""
         self._waiting.append(data)
         if self._working is None:
-            self._working = asyncio.create_task(self._work(), name="inbox")
+            self._working = asyncio.create_task(self._work(), name="event queue")
 
     async def _work(self) -> None:
         try:
-            begun = time.perf_counter()
+            began = time.perf_counter()
             while self._waiting:
                 self._parse(self._waiting.popleft())
-                if time.perf_counter() - begun > SLICE_S:
+                if time.perf_counter() - began > SLICE_S:
                     await asyncio.sleep(0)
-                    begun = time.perf_counter()
+                    began = time.perf_counter()
         finally:
             self._working = None

@@ -1,7 +1,7 @@
-"""An event that discord.py can't read is passed over.
+"""Events that discord.py can't parse are skipped.
 
-discord.py takes events apart in the task that reads them. One that lacks a field, such as those of
-a channel of a new kind may, would end that task, and the bot with it, whenever somebody plays there.
+discord.py parses events in the task that reads them. One that lacks a field, such as those of a new kind of
+channel may, would end that task, and the bot with it, whenever somebody plays there.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ import functools
 from collections.abc import Callable, MutableMapping
 from typing import Any
 
-from bot.discord_app.errors import new_error_id, report
+from bot.telemetry.error_reports import new_error_id, report_error
 from bot.telemetry.metrics import Metrics
 
 Parser = Callable[[Any], None]
 
 
 def guard_parsers(parsers: MutableMapping[str, Parser], metrics: Metrics) -> None:
-    """Make each parser of an event report what it can't read, instead of raising it."""
+    """Make each event parser report what it can't parse instead of raising."""
     for event, parse in parsers.items():
-        parsers[event] = _shielded(event, parse, metrics)
+        parsers[event] = _guarded(event, parse, metrics)
 
 
-def _shielded(event: str, parse: Parser, metrics: Metrics) -> Parser:
+def _guarded(event: str, parse: Parser, metrics: Metrics) -> Parser:
     @functools.wraps(parse)
-    def shielded(data: Any) -> None:
+    def guarded(data: Any) -> None:
         try:
             parse(data)
-        except Exception as error:  # noqa: BLE001 - it is of no use to anybody else
+        except Exception as error:  # noqa: BLE001 - reported; nobody else could use it
             error_id = new_error_id()
-            report(metrics, error, "error %s in event %s, passed over", error_id, event, error_id=error_id)
+            report_error(metrics, error, "error %s in event %s, skipped", error_id, event, error_id=error_id)
 
-    return shielded
+    return guarded

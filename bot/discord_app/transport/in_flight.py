@@ -1,4 +1,4 @@
-"""Which interactions are being answered, so that a bot that stops can finish them."""
+"""The interactions being answered, so that a bot that stops can finish them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ARRIVING_S = 0.1  # what Discord sent before the signal may not have been read y
 
 
 class InFlight:
-    """The tasks that answer interactions; once it finishes, none may begin any more."""
+    """The tasks that answer interactions; none may begin once it finishes."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -21,11 +21,11 @@ class InFlight:
 
     @property
     def is_over(self) -> bool:
-        """True once nobody is answered any more who had not begun."""
+        """True once no further interaction is accepted."""
         return self._is_over
 
     def begin(self) -> bool:
-        """Count the present task until it ends; return False where it may not begin."""
+        """Count the current task until it ends; return False if it may not begin."""
         task = asyncio.current_task()
         if self._is_over or task is None:
             return False
@@ -34,7 +34,7 @@ class InFlight:
         return True
 
     async def finish(self) -> None:
-        """Wait until all are done that had begun; after ``FINISH_S`` seconds the others are broken off."""
+        """Accept no more, wait ``FINISH_S`` seconds for the tasks that have begun, and cancel the rest."""
         await asyncio.sleep(ARRIVING_S)
         self._is_over = True
         if not self._tasks:

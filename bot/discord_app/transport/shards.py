@@ -1,32 +1,28 @@
-"""Shards: which of them a process is, whether they are connected, and when each may begin a session.
+"""Shards: when each may identify, and how each reconnects.
 
-Discord sends a server's events to shard ``(guild_id >> 22) % count``, direct messages to shard 0. In five
-seconds it lets one shard of each bucket, ``shard_id % max_concurrency``, identify, over all processes of a
-bot (https://discord.com/developers/docs/events/gateway#sharding). discord.py knows only its own process.
+Discord sends a server's events to shard ``(guild_id >> 22) % count``, direct messages to shard 0. Every five
+seconds one shard of each bucket, ``shard_id % max_concurrency``, may identify, over all processes of a bot
+(https://discord.com/developers/docs/events/gateway#sharding). discord.py knows only its own process.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import math
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import chain, pairwise, repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import aiohttp
 import discord
 from discord.gateway import ReconnectWebSocket
 from discord.http import HTTPClient
 
-from bot.operations.doctor.findings import named
 from bot.storage import StoreError
 from bot.storage.alone import AloneStore
-
-if TYPE_CHECKING:
-    from bot.discord_app.client import BotClient
+from bot.telemetry.error_reports import describe
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +101,7 @@ class IdentifyLimiter:
                 alone = self._store.alone(f"identify {bucket}", waits=True)
                 await everywhere.enter_async_context(alone)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it, players wait for the shard
-            log.warning("the shards of other processes can't be waited for: %s", named(error))
+            log.warning("the shards of other processes can't be waited for: %s", describe(error))
         try:
             yield
         finally:
@@ -120,11 +116,11 @@ class IdentifyLimiter:
 
 
 class ShardReconnector:
-    """Lets each shard that lost its connection find it again by itself, and go on with its session.
+    """Reconnects shards independently of one another, and resumes their sessions.
 
-    discord.py has the others of a process wait meanwhile, who may have lost theirs too: for up to a minute,
-    and then for a pause that grows with every failure. And after the first failure it begins a new session,
-    of which many shards can't have one at once.
+    discord.py lets all other shards of a process wait while one reconnects: for up to a minute, and then for
+    a pause that grows with every failure. After the first failure it begins a new session, which many shards
+    can't do at once.
     """
 
     def __init__(self, turns: IdentifyLimiter) -> None:
@@ -134,8 +130,8 @@ class ShardReconnector:
         self._under_way: set[asyncio.Task[None]] = set()
         self._is_over = False
 
-    def let(self, shard: discord.ShardInfo) -> None:
-        """Let this shard do so from now on."""
+    def watch(self, shard: discord.ShardInfo) -> None:
+        """Reconnect this shard independently from now on."""
         if shard.id in self._known:
             return
         self._known.add(shard.id)
@@ -180,7 +176,7 @@ class ShardReconnector:
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
 
-async def advice(http: HTTPClient, *, insists: bool) -> tuple[int, discord.SessionStartLimits] | None:
+async def recommendation(http: HTTPClient, *, insists: bool) -> tuple[int, discord.SessionStartLimits] | None:
     """Return how many shards Discord recommends, and how fast and how often they may begin a session.
 
     Where Discord does not say so, ask until it does if the caller ``insists``, or else return None.
@@ -190,7 +186,7 @@ async def advice(http: HTTPClient, *, insists: bool) -> tuple[int, discord.Sessi
         try:
             count, _, limits = await http.get_bot_gateway()
         except (discord.GatewayNotFound, aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("Discord does not say how many shards it recommends: %s", named(error))
+            log.warning("Discord does not say how many shards it recommends: %s", describe(error))
             if not insists:
                 return None
             await asyncio.sleep(next(pauses_s))
@@ -201,19 +197,6 @@ async def advice(http: HTTPClient, *, insists: bool) -> tuple[int, discord.Sessi
 def own_shards(client: discord.AutoShardedClient) -> list[int]:
     """Return the shards that a client is; none while it does not know."""
     return [*(client.shard_ids or range(client.shard_count or 0))]
-
-
-def unconnected(client: BotClient) -> list[int]:
-    """Return those of a client's shards that no event can come by now."""
-    connected = {number for number, shard in client.shards.items() if not shard.is_closed()}
-    return sorted(set(own_shards(client)) - (connected & client.shards_in_session))
-
-
-def latency_s(client: BotClient) -> float:
-    """Return the slowest shard's seconds between heartbeat and answer; NaN while one isn't connected."""
-    if unconnected(client):
-        return math.nan
-    return max((seconds for _, seconds in client.latencies), default=math.nan)
 
 
 def shard_of(interaction: discord.Interaction[discord.AutoShardedClient]) -> int | None:

@@ -26,7 +26,7 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], store: Store) -> 
     which were changed or removed from elsewhere are registered again. Of several processes the first one
     registers them; the others wait, and find them registered.
     """
-    key = memory_key(tree)
+    key = memory_key(tree.client.application_id)
     async with store.alone("commands", waits=True):
         return await _sync_if_changed(tree, store, key)
 
@@ -40,9 +40,9 @@ async def _sync_if_changed(tree: app_commands.CommandTree[Any], store: Store, ke
     return True
 
 
-def memory_key(tree: app_commands.CommandTree[Any]) -> str:
+def memory_key(application_id: int | None) -> str:
     """Return under which key a store remembers what was registered."""
-    return f"commands:{tree.client.application_id}"
+    return f"commands:{application_id}"
 
 
 async def is_as_registered(

@@ -66,86 +66,84 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         self._application_id = application_id
         # By token, whether only "is thinking…" was answered so far. What is forgotten is looked up.
         self._answered: OrderedDict[str, bool] = OrderedDict()
-        self._standings: dict[str, ResponseState] = {}
+        self._states: dict[str, ResponseState] = {}
 
     @staticmethod
-    def present() -> RetryingWebhookAdapter | None:
+    def current() -> RetryingWebhookAdapter | None:
         """Return what answers go by in this task, if it is one of these."""
         adapter = async_context.get()
         return adapter if isinstance(adapter, RetryingWebhookAdapter) else None
 
-    def stand(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
-        """Begin to keep in mind how far an interaction's answer is, until :meth:`leave`."""
-        standing = self._standings.get(interaction.token)
-        if standing is not None:  # it was delivered twice
-            standing.visits += 1
-            return standing
+    def open_state(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
+        """Begin to keep in mind how far an interaction's answer is, until :meth:`close_state`."""
+        state = self._states.get(interaction.token)
+        if state is not None:  # it was delivered twice
+            state.visits += 1
+            return state
         pressed = interaction.message.id if interaction.message else 0
-        standing = ResponseState(interaction.id, interaction.token, pressed, is_private, interaction._session)  # noqa: SLF001 - it is told nowhere else
-        self._standings[interaction.token] = standing
-        return standing
+        state = ResponseState(interaction.id, interaction.token, pressed, is_private, interaction._session)  # noqa: SLF001 - it is told nowhere else
+        self._states[interaction.token] = state
+        return state
 
-    def standing(self, interaction: discord.Interaction[Any]) -> ResponseState:
+    def state(self, interaction: discord.Interaction[Any]) -> ResponseState:
         """Return how far the answer to an interaction is that stands."""
-        return self._standings[interaction.token]
+        return self._states[interaction.token]
 
-    def is_thinking(self, standing: ResponseState) -> bool:
+    def is_thinking(self, state: ResponseState) -> bool:
         """Return whether all that the user sees of an answer is that the bot is thinking."""
-        return self._answered.get(standing.token, False)
+        return self._answered.get(state.token, False)
 
-    def leave(self, standing: ResponseState) -> None:
+    def close_state(self, state: ResponseState) -> None:
         """Forget it again."""
-        standing.visits -= 1
-        if not standing.visits:
-            del self._standings[standing.token]
+        state.visits -= 1
+        if not state.visits:
+            del self._states[state.token]
 
-    async def acknowledge(self, standing: ResponseState) -> None:
+    async def acknowledge(self, state: ResponseState) -> None:
         """Tell Discord that the answer is coming, unless it has come; where that fails, it is only late."""
-        async with standing.lock:
-            if standing.is_answered or standing.deferred:
+        async with state.lock:
+            if state.is_answered or state.deferred:
                 return
-            kind = _DEFERRED_UPDATE if standing.pressed else _DEFERRED_REPLY
+            kind = _DEFERRED_UPDATE if state.pressed else _DEFERRED_REPLY
             payload: dict[str, Any] = {"type": kind}
-            if standing.is_private:
+            if state.is_private:
                 payload["data"] = {"flags": _EPHEMERAL}
             params = MultipartParameters(payload=payload, multipart=None, files=None)
             try:
                 told: Any = await super().create_interaction_response(
-                    standing.id, standing.token, session=standing.session, params=params
+                    state.id, state.token, session=state.session, params=params
                 )
             except (discord.HTTPException, *LOST, TimeoutError) as error:
                 log.info("could not be acknowledged: %s", error)
             else:
                 shown = told.get("shown") if isinstance(told, dict) else None
                 if shown is None:
-                    standing.deferred = kind
+                    state.deferred = kind
                 else:
-                    self._find_place(standing, shown)
+                    self._find_place(state, shown)
 
     def create_interaction_response(
         self, interaction_id: int, token: str, *, params: MultipartParameters, **about: Any
     ) -> Any:
         """Send the first answer to an interaction; to the place that it has, where it was acknowledged."""
-        standing = self._standings.get(token)
-        if standing is None:
+        state = self._states.get(token)
+        if state is None:
             return super().create_interaction_response(interaction_id, token, params=params, **about)
-        return self._answer(standing, params, about)
+        return self._answer(state, params, about)
 
-    async def _answer(
-        self, standing: ResponseState, params: MultipartParameters, about: dict[str, Any]
-    ) -> Any:
-        async with standing.lock:
+    async def _answer(self, state: ResponseState, params: MultipartParameters, about: dict[str, Any]) -> Any:
+        async with state.lock:
             answer: Any = None
-            if not standing.deferred or standing.is_answered:
-                answer = await self._answer_now(standing, params, about)
-            if standing.deferred and not standing.is_answered:
+            if not state.deferred or state.is_answered:
+                answer = await self._answer_now(state, params, about)
+            if state.deferred and not state.is_answered:
                 async with asyncio.timeout(CALLBACK_S):
-                    answer = await self._answer_late(standing, params, about)
-            standing.is_answered = True
+                    answer = await self._answer_late(state, params, about)
+            state.is_answered = True
             return answer
 
     async def _answer_now(
-        self, standing: ResponseState, params: MultipartParameters, about: dict[str, Any]
+        self, state: ResponseState, params: MultipartParameters, about: dict[str, Any]
     ) -> Any:
         kind = _kind(params)
         # The message that was made is asked for only where its id isn't known, and never taken apart: that
@@ -154,8 +152,8 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         route = Route(
             "POST",
             "/interactions/{webhook_id}/{webhook_token}/callback",
-            webhook_id=standing.id,
-            webhook_token=standing.token,
+            webhook_id=state.id,
+            webhook_token=state.token,
         )
         files = params.files or None
         multipart, payload = (params.multipart, None) if files else (None, params.payload)
@@ -163,59 +161,59 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
             route, files=files, multipart=multipart, payload=payload, params=query, **about
         )
         if not isinstance(answer, dict):
-            return {"interaction": {"id": standing.id, "type": 0}}
+            return {"interaction": {"id": state.id, "type": 0}}
         shown = answer.pop("shown", None)
-        if shown is not None and not standing.deferred:
-            self._find_place(standing, shown)
+        if shown is not None and not state.deferred:
+            self._find_place(state, shown)
         answer.pop("resource", None)
         return answer
 
-    def _find_place(self, standing: ResponseState, shown: Mapping[str, Any]) -> None:
+    def _find_place(self, state: ResponseState, shown: Mapping[str, Any]) -> None:
         """Have the answer put where a bot that was killed since, or a lost connection, left a place for it.
 
         Any other message than the pressed one that says more than "is thinking…" is taken for the answer;
         changing the pressed one again does no harm.
         """
         if shown["flags"] & _LOADING:
-            standing.deferred = _DEFERRED_REPLY
-            standing.is_private = bool(shown["flags"] & _EPHEMERAL)
-        elif int(shown["id"]) == standing.pressed:
-            standing.deferred = _DEFERRED_UPDATE
+            state.deferred = _DEFERRED_REPLY
+            state.is_private = bool(shown["flags"] & _EPHEMERAL)
+        elif int(shown["id"]) == state.pressed:
+            state.deferred = _DEFERRED_UPDATE
 
     async def _answer_late(
-        self, standing: ResponseState, params: MultipartParameters, about: dict[str, Any]
+        self, state: ResponseState, params: MultipartParameters, about: dict[str, Any]
     ) -> Any:
         """Put an answer where "is thinking…" stands, or change the message that was pressed."""
         answer = _content(params)
         kind, data = answer["type"], answer.get("data") or {}
         flags = data.get("flags", 0)
         is_private = bool(flags & _EPHEMERAL)
-        says_thinking = standing.deferred == _DEFERRED_REPLY
-        if says_thinking and is_private != standing.is_private:
+        says_thinking = state.deferred == _DEFERRED_REPLY
+        if says_thinking and is_private != state.is_private:
             # Whoever sees that the bot is thinking would see the answer: it needs a message of its own.
             with _passing_over_gone():
-                await self.request(self._route("DELETE", standing, "/messages/@original"), **about)
+                await self.request(self._route("DELETE", state, "/messages/@original"), **about)
             says_thinking = False
         message = None
         if kind == _UPDATE or (kind == _REPLY and says_thinking):
             with _passing_over_gone() if kind == _REPLY else nullcontext():
-                message = await self._edit_original(standing, params, data, about)
+                message = await self._edit_original(state, params, data, about)
         if kind == _REPLY and message is None:
-            message = await self._send_message(self._route("POST", standing, ""), params, data, about)
-        self._note(standing.token, is_thinking=says_thinking and message is None)
+            message = await self._send_message(self._route("POST", state, ""), params, data, about)
+        self._note(state.token, is_thinking=says_thinking and message is None)
         shown = {} if message is None else {"response_message_id": message["id"]}
-        return {"interaction": {"id": standing.id, "type": 0, **shown}}
+        return {"interaction": {"id": state.id, "type": 0, **shown}}
 
     async def _edit_original(
         self,
-        standing: ResponseState,
+        state: ResponseState,
         params: MultipartParameters,
         data: dict[str, Any],
         about: dict[str, Any],
     ) -> Any:
         if "flags" in data:
             data = {**data, "flags": data["flags"] & ~_EPHEMERAL}  # can't be changed, and need not be
-        route = self._route("PATCH", standing, "/messages/@original")
+        route = self._route("PATCH", state, "/messages/@original")
         return await self._send_message(route, params, data, about)
 
     async def _send_message(
@@ -229,12 +227,12 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         parts = [{"name": "payload_json", "value": json.dumps(data)}, *(params.multipart or ())[1:]]
         return await self.request(route, multipart=parts, files=params.files, params=query, **about)
 
-    def _route(self, method: str, standing: ResponseState, path: str) -> Route:
+    def _route(self, method: str, state: ResponseState, path: str) -> Route:
         return Route(
             method,
             "/webhooks/{webhook_id}/{webhook_token}" + path,
             webhook_id=self._application_id,
-            webhook_token=standing.token,
+            webhook_token=state.token,
         )
 
     async def request(

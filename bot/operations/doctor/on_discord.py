@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from contextlib import closing
-from typing import Any, cast
+from typing import Any
 
 import aiohttp
 import discord
+from discord import app_commands
 
+from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.client import CommandTree
-from bot.discord_app.features.play import add_commands
 from bot.discord_app.localisation import FluentTranslator
-from bot.discord_app.transport.shards import advice
+from bot.discord_app.transport.shards import recommendation
 from bot.discord_app.transport.sync import is_as_registered, memory_key
 from bot.operations.doctor.findings import Finding, named, wrong
 from bot.operations.doctor.postgres import recalled_by_postgres
@@ -36,7 +36,7 @@ async def look_at_discord(config: Config) -> list[Finding]:
         async with asyncio.timeout(TIMEOUT_S):
             await client.login(config.token)
             info = await client.application_info()
-            shards = await advice(client.http, insists=False)
+            shards = await recommendation(client.http, insists=False)
             servers = await client.http.get_guilds(_MAX_SERVERS)
             commands = await _commands(client, config)
     except discord.LoginFailure:
@@ -119,11 +119,10 @@ def _missing(permissions: discord.Permissions) -> str:
 
 async def _commands(client: discord.Client, config: Config) -> list[Finding]:
     """Compare the commands that Discord has with this version's."""
-    tree = CommandTree(cast("Any", client))
-    add_commands(tree)
+    tree = build_client(config).tree
     await tree.set_translator(FluentTranslator())
-    registered = await tree.fetch_commands()
-    remembered = await _recalled(config, memory_key(tree))
+    registered = await app_commands.CommandTree(client).fetch_commands()
+    remembered = await _recalled(config, memory_key(client.application_id))
     if await is_as_registered(tree, registered, remembered):
         return [Finding("commands", f"{len(registered)} registered, as in this version")]
     ours, theirs = {c.name for c in tree.get_commands()}, {c.name for c in registered}

@@ -1,22 +1,16 @@
-"""What Discord sends of another version of the bot: commands that were renamed, options that changed.
+"""Commands in a form that this version doesn't have: renamed, or with other options.
 
-A user's Discord keeps the commands that it has loaded for a while. What those say is not guessed at: else
-an option that is not known any more would silently be left out.
+A user's Discord keeps the commands it has loaded for a while. Their meaning is not guessed: an option that
+no longer exists would be dropped silently.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any
 
 import discord
 from discord import app_commands
-
-from bot.discord_app.context import texts_without_settings
-from bot.discord_app.errors import answer_unexpected, whisper
-
-log = logging.getLogger(__name__)
 
 OUTDATED = (
     app_commands.CommandNotFound,
@@ -29,7 +23,7 @@ _GROUPS = (1, 2)  # the types of options that are commands themselves
 
 
 def is_outdated(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether a slash command, or one that is being typed, has another form than it has here."""
+    """Return whether a slash command, sent or being typed, has another form than in this version."""
     data: Mapping[str, Any] = interaction.data or {}
     try:
         command, _ = interaction.command, interaction.namespace
@@ -54,15 +48,3 @@ def _options(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     while options and options[0]["type"] in _GROUPS:
         options = options[0].get("options") or []
     return list(options)
-
-
-async def answer_outdated(interaction: discord.Interaction[Any]) -> None:
-    """Tell the user that their Discord is behind, or ahead; it never raises."""
-    log.info("a %s of another version", interaction.type.name)
-    try:
-        if interaction.type is discord.InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        else:
-            await whisper(interaction, texts_without_settings(interaction)("fault-outdated"))
-    except Exception as error:  # noqa: BLE001 - as everywhere, the log gets a trace
-        await answer_unexpected(interaction, error)

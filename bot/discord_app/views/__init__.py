@@ -1,0 +1,1 @@
+"""Parts of messages that several features show."""
