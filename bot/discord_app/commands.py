@@ -8,9 +8,9 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.discord_app.context import Context, Interaction
+from bot.discord_app.context import Choices, Context, Interaction
 from bot.discord_app.localisation import label
-from bot.discord_app.pipeline import Choices, Pipeline
+from bot.discord_app.pipeline import Pipeline
 from bot.service import Cost
 
 Handler = Callable[..., Awaitable[None]]
@@ -38,12 +38,12 @@ class Commands:
     ) -> Command:
         """Add a command that is named and described by ``command-<key>`` in the language files.
 
-        :param handler: called with a :class:`Context` and the command's options. The types of its parameters
-            are those that discord.py takes.
+        :param handler: called with a :class:`Context` and the command's options, which have the types that
+            discord.py takes.
         :param cost: what the command costs its user besides being one.
-        :param is_private: whether every answer is for the user alone, so that nobody else need see the command.
-        :param options: by parameter, the attribute of ``command-<key>`` that names the option; without an entry,
-            that of the parameter's own name.
+        :param is_private: whether every answer is for the user alone, so that nobody else sees the command.
+        :param options: by parameter, the attribute of ``command-<key>`` that names the option, if it is not
+            the parameter's own name.
         :param choices: by parameter, its fixed choices.
         :param autocomplete: by parameter, what offers choices while it is typed.
         """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import discord
+from discord import app_commands
 
 from bot.discord_app.animations import AnimationQueue
 from bot.discord_app.layout import TEXT_MAX_CHARACTERS, Message, MessageLayout
@@ -19,6 +20,7 @@ from bot.telemetry.metrics import Metrics
 from bot.text import Texts, texts_for
 
 Interaction = discord.Interaction[Any]
+Choices = list[app_commands.Choice[str]]
 
 
 @dataclass(slots=True)

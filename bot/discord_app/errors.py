@@ -14,7 +14,8 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.context import App, Context, Interaction, locale_texts, send_ephemeral
-from bot.discord_app.transport.webhook_adapter import ALREADY_ANSWERED, LOST
+from bot.discord_app.transport.repeated_request import LOST
+from bot.discord_app.transport.webhook_adapter import ALREADY_ANSWERED
 from bot.service import ManyWaiting, ServiceError, StillBusy, TooFast
 from bot.storage import StorageCorrupt, StorageUnavailable
 from bot.telemetry.error_reports import new_error_id, report_error

@@ -16,9 +16,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import discord
-from discord import app_commands
 
-from bot.discord_app.context import App, Context, Interaction
+from bot.discord_app.context import App, Choices, Context, Interaction
 from bot.discord_app.errors import USER_ERRORS, ErrorAnswers
 from bot.discord_app.router import Route, Router
 from bot.discord_app.transport.in_flight import InFlight
@@ -29,8 +28,6 @@ from bot.service.rate_limits import NOWHERE
 from bot.telemetry import trace
 
 log = logging.getLogger(__name__)
-
-Choices = list[app_commands.Choice[str]]
 
 _KINDS = discord.InteractionType
 

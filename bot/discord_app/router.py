@@ -49,7 +49,7 @@ class Router:
     ) -> None:
         """Send presses whose whole ``custom_id`` matches a regular expression to ``handler``.
 
-        The expression begins with a literal prefix and a colon. A group named ``game_id`` is noted in the log.
+        The expression begins with a literal prefix and a colon. A group ``game_id`` is noted in the log.
         """
         prefix = pattern.partition(":")[0]
         route = Route(re.compile(pattern, re.ASCII), handler, name or prefix, cost, is_private)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.discord_app.commands import Commands
-from bot.discord_app.context import Context
+from bot.discord_app.context import Choices, Context
 from bot.discord_app.feature import Feature
-from bot.discord_app.pipeline import Choices
 from bot.discord_app.router import Router
 from bot.discord_app.tables import autocomplete
 from bot.discord_app.tables.controls import Action, ComponentId, add_control

@@ -9,11 +9,10 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.commands import Commands
-from bot.discord_app.context import Context
+from bot.discord_app.context import Choices, Context
 from bot.discord_app.feature import Feature
 from bot.discord_app.layout import Button, Message, Row, Select
 from bot.discord_app.localisation import label
-from bot.discord_app.pipeline import Choices
 from bot.discord_app.router import Router
 from bot.discord_app.tables.controls import Action, ComponentId, add_control
 from bot.discord_app.views.board import NamedBoard, board_parts, load_board

@@ -8,9 +8,8 @@ from functools import partial
 from discord import app_commands
 
 from bot.discord_app.commands import Commands
-from bot.discord_app.context import Context
+from bot.discord_app.context import Choices, Context
 from bot.discord_app.feature import Feature
-from bot.discord_app.pipeline import Choices
 from bot.discord_app.router import Router
 from bot.discord_app.tables import autocomplete
 from bot.discord_app.tables.controls import (
@@ -162,7 +161,7 @@ async def _current(ctx: Context) -> Turn | None:
 
 
 def _typed_move(source: str, target: str | None, count: int | None) -> str:
-    """Return the options of ``/move`` as one text; ``source`` alone may be a whole move, picked from the list.
+    """Return the options of ``/move`` as one text; ``source`` may be a whole move, picked from the list.
 
     :raises NoTarget: when there is no target at all.
     """

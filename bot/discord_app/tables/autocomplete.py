@@ -1,4 +1,4 @@
-"""What the options of commands offer while they are typed: at most 25 choices, none twice."""
+"""Choices for the options of commands while they are typed: at most 25, none twice."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from discord import app_commands
 
+from bot.discord_app.context import Choices
 from bot.discord_app.localisation import label
 from bot.service import Turn
 from bot.storage import StoredGame
@@ -18,8 +19,6 @@ from engine import GAMES, Move, MoveSyntaxError, RulesSyntaxError, TypedMove
 MAX_CHOICES = 25  # Discord's limits
 SEED_INPUT_MAX_CHARACTERS = 200
 NAME_MAX_CHARACTERS = 100
-
-Choices = list[app_commands.Choice[str]]
 
 
 def game_options() -> Choices:
@@ -34,14 +33,14 @@ def game_options() -> Choices:
 
 
 def moves(texts: Texts, turn: Turn | None, typed: str) -> Choices:
-    """Offer every move of cards that is legal now, as a whole."""
+    """Return every legal move of cards, as a whole."""
     if turn is None:
         return []
     return _choices(_named_moves(texts, turn, _card_moves(turn)), typed)
 
 
 def targets(texts: Texts, turn: Turn | None, source: str, typed: str) -> Choices:
-    """Offer where cards from ``source`` can go."""
+    """Return where cards from ``source`` can go."""
     if turn is None:
         return []
     try:
@@ -53,7 +52,7 @@ def targets(texts: Texts, turn: Turn | None, source: str, typed: str) -> Choices
 
 
 def discards(texts: Texts, turn: Turn | None, typed: str) -> Choices:
-    """Offer what can be discarded now."""
+    """Return every legal discard."""
     if turn is None:
         return []
     legal = [move for move in turn.legal_moves if move.target == "d"]
@@ -61,7 +60,7 @@ def discards(texts: Texts, turn: Turn | None, typed: str) -> Choices:
 
 
 def rules(texts: Texts, game_key: str | None, typed: str) -> Choices:
-    """Offer the presets of the game that was picked, and whatever valid rules are being typed."""
+    """Return the presets of the game that was picked, and whatever valid rules are being typed."""
     keys = [game_key] if game_key in GAMES else list(GAMES)
     offered: dict[str, str] = {}
     for key in keys:
@@ -76,7 +75,7 @@ def rules(texts: Texts, game_key: str | None, typed: str) -> Choices:
 
 
 def games(texts: Texts, unfinished: Sequence[StoredGame], typed: str) -> Choices:
-    """Offer the unfinished games, the last touched first."""
+    """Return the unfinished games, last played first."""
     return _choices(((game_choice_text(texts, game), str(game.id)) for game in unfinished), typed)
 
 
@@ -94,7 +93,7 @@ def _named_moves(texts: Texts, turn: Turn, legal: Iterable[Move]) -> list[tuple[
 
 
 def _choices(offered: Iterable[tuple[str, str]], typed: str) -> Choices:
-    """Keep what fits the typed text, by name or value, first those that begin with it."""
+    """Return what fits the typed text, by name or value; those that begin with it come first."""
     wanted = typed.strip().casefold()
     fitting: dict[str, str] = {}
     for name, value in offered:

@@ -1,8 +1,8 @@
 """Acknowledges interactions in time: Discord drops those that are not answered within three seconds.
 
-Usually the answer itself is the acknowledgement. Where it takes longer than a second, or so many interactions
-arrive at once that it would, Discord is told "is thinking…" first; the webhook adapter then puts the answer in
-the same place. Handlers need not know which of the two happened.
+Usually the answer itself is the acknowledgement. If it takes longer than a second, or so many interactions
+arrive at once that it would, it is deferred: Discord shows "is thinking…", and the webhook adapter later puts
+the answer in its place. Handlers need not know which of the two happened.
 
 Deferred interactions wait for one of a few places, so that answering them doesn't delay acknowledging others.
 A handler that waits long for something other than this machine, such as for an animation, frees its place.
@@ -18,7 +18,8 @@ from typing import Any
 
 import discord
 
-from bot.discord_app.transport.webhook_adapter import LOST, ResponseState, RetryingWebhookAdapter
+from bot.discord_app.transport.repeated_request import LOST
+from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
 
 log = logging.getLogger(__name__)
 

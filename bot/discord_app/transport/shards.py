@@ -26,19 +26,19 @@ from bot.telemetry.error_reports import describe
 
 log = logging.getLogger(__name__)
 
-IDENTIFY_S = 5.5  # five of Discord's, and some for the different ways there
+IDENTIFY_S = 5.5  # five of Discord's, and some for differences in latency
 CONNECT_S = 10.0  # how long a turn waits for a shard to connect
-PATIENCE_S = 60.0  # how long to wait for the database, beyond the time in which all others have a turn
-RESUMES = 4  # how often to try to go on with a session before a new one is begun
-RETRY_S = (1.0, 5.0, 15.0, 30.0)  # between questions to a Discord that does not answer
+PATIENCE_S = 60.0  # how long to wait for the lock, beyond the time that all other shards need
+RESUMES = 4  # how often to try to resume a session before a new one is begun
+RETRY_S = (1.0, 5.0, 15.0, 30.0)  # pauses between requests while Discord doesn't answer
 
-NO_SUCH_SHARDS = (4010, 4011)  # invalid shard, sharding required: Discord ends such a connection for good
+NO_SUCH_SHARDS = (4010, 4011)  # invalid shard, sharding required: Discord closes the connection for good
 
 
 class IdentifyLimiter:
-    """Lets the shards of all processes over a database identify one after another in each bucket.
+    """Lets one shard of a bucket identify at a time, over all processes that share a database.
 
-    A shard waits before it connects: while it waited connected it would answer no heartbeat.
+    A shard waits before it connects: waiting while connected, it would answer no heartbeat.
     """
 
     def __init__(self, store: AloneStore) -> None:
@@ -50,9 +50,9 @@ class IdentifyLimiter:
         self._held: set[asyncio.Task[None]] = set()
 
     async def take(self, shard_id: int) -> None:
-        """Wait until a shard may connect and :meth:`use` its turn, which it loses after ``CONNECT_S``.
+        """Wait for a shard's turn to connect and identify, which it loses after ``CONNECT_S``.
 
-        Where the database can't be asked, only the shards of this process are waited for.
+        Without the database, only the shards of this process are waited for.
         """
         if shard_id in self._identified:
             return
@@ -67,14 +67,14 @@ class IdentifyLimiter:
             raise
 
     async def use(self, shard_id: int) -> None:
-        """Wait, if the turn was lost, until a shard may identify, which it then must do at once."""
+        """Use a shard's turn to identify now; wait for another one if it was lost."""
         await self.take(shard_id)
         self._identified.pop(shard_id).set()
 
     async def _hold(self, shard_id: int, begun: asyncio.Future[None]) -> None:
-        """Let nobody else of its bucket identify while it is a shard's turn, and for some time after."""
+        """Block the other shards of the bucket during a shard's turn, and for ``IDENTIFY_S`` after it."""
         bucket, identified = shard_id % self.max_concurrency, asyncio.Event()
-        async with self._here[bucket], self._alone_everywhere(bucket):
+        async with self._here[bucket], self._locked_everywhere(bucket):
             self._identified[shard_id] = identified
             begun.set_result(None)
             try:
@@ -89,27 +89,27 @@ class IdentifyLimiter:
 
     @property
     def _patience_s(self) -> float:
-        """How long the last one in a bucket may have to wait where every process starts at once."""
+        """How long the last shard of a bucket may have to wait if every process starts at once."""
         return PATIENCE_S + self.shard_count / self.max_concurrency * (IDENTIFY_S + CONNECT_S / 2)
 
     @asynccontextmanager
-    async def _alone_everywhere(self, bucket: int) -> AsyncIterator[None]:
-        """Be the only process that is at a bucket, as far as the database can say."""
+    async def _locked_everywhere(self, bucket: int) -> AsyncIterator[None]:
+        """Hold the bucket's lock in the database, if it can be had."""
         everywhere = AsyncExitStack()
         try:
             async with asyncio.timeout(self._patience_s):
                 alone = self._store.alone(f"identify {bucket}", waits=True)
                 await everywhere.enter_async_context(alone)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with it, players wait for the shard
-            log.warning("the shards of other processes can't be waited for: %s", describe(error))
+        except Exception as error:  # noqa: BLE001 - players wait for the shard
+            log.warning("can't wait for the shards of other processes: %s", describe(error))
         try:
             yield
         finally:
-            with suppress(StoreError):  # it was lost meanwhile, and so was the turn
+            with suppress(StoreError):  # the lock was lost meanwhile
                 await everywhere.aclose()
 
     async def close(self) -> None:
-        """Leave every turn. Who identifies within five seconds from now may have to try twice."""
+        """Give up every turn. Shards that identify within the next five seconds may have to try twice."""
         for turn in self._held:
             turn.cancel()
         await asyncio.gather(*self._held, return_exceptions=True)
@@ -136,40 +136,42 @@ class ShardReconnector:
             return
         self._known.add(shard.id)
         inner = shard._parent  # noqa: SLF001 - there is no public way
-        go_on, begin_anew = inner.reidentify, inner.reconnect
+        identify, connect_anew = inner.reidentify, inner.reconnect
 
-        async def reidentify(told: ReconnectWebSocket) -> None:
-            if not told.resume:
+        async def reidentify(request: ReconnectWebSocket) -> None:
+            if not request.resume:
                 await self._turns.take(inner.id)
-            await go_on(told)
+            await identify(request)
 
         async def reconnect() -> None:
             if inner.ws.session_id is not None and self._resumes[inner.id] < RESUMES:
                 self._resumes[inner.id] += 1
-                await go_on(ReconnectWebSocket(inner.id, resume=True))
+                await identify(ReconnectWebSocket(inner.id, resume=True))
             else:
                 await self._turns.take(inner.id)
-                await begin_anew()
+                await connect_anew()
 
-        setattr(inner, "reidentify", self._apart(reidentify))  # noqa: B010 - a method, of this object alone
-        setattr(inner, "reconnect", self._apart(reconnect))  # noqa: B010
+        setattr(inner, "reidentify", self._independently(reidentify))  # noqa: B010 - a method, of this object alone
+        setattr(inner, "reconnect", self._independently(reconnect))  # noqa: B010
 
     def succeeded(self, shard_id: int) -> None:
         """Note that a shard is in session."""
         del self._resumes[shard_id]
 
-    def _apart(self, returns: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Awaitable[None]]:
-        async def apart(*args: Any) -> None:
+    def _independently(
+        self, reconnect: Callable[..., Coroutine[Any, Any, None]]
+    ) -> Callable[..., Awaitable[None]]:
+        async def start(*args: Any) -> None:
             if self._is_over:
                 return
-            task = asyncio.create_task(returns(*args), name="shard returns")
+            task = asyncio.create_task(reconnect(*args), name="reconnect shard")
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
 
-        return apart
+        return start
 
     async def close(self) -> None:
-        """Let none find it any more."""
+        """Reconnect no more."""
         self._is_over = True
         for task in self._under_way:
             task.cancel()
@@ -179,7 +181,7 @@ class ShardReconnector:
 async def recommendation(http: HTTPClient, *, insists: bool) -> tuple[int, discord.SessionStartLimits] | None:
     """Return how many shards Discord recommends, and how fast and how often they may begin a session.
 
-    Where Discord does not say so, ask until it does if the caller ``insists``, or else return None.
+    If Discord doesn't answer: with ``insists``, ask until it does, else return None.
     """
     pauses_s = chain(RETRY_S, repeat(RETRY_S[-1]))
     while True:
@@ -195,18 +197,18 @@ async def recommendation(http: HTTPClient, *, insists: bool) -> tuple[int, disco
 
 
 def own_shards(client: discord.AutoShardedClient) -> list[int]:
-    """Return the shards that a client is; none while it does not know."""
+    """Return the ids of a client's shards; none while it doesn't know them."""
     return [*(client.shard_ids or range(client.shard_count or 0))]
 
 
 def shard_of(interaction: discord.Interaction[discord.AutoShardedClient]) -> int | None:
-    """Return the shard by which an interaction came; None where there is only one."""
+    """Return the id of the shard that an interaction came by; None if there is only one."""
     count = interaction.client.shard_count or 1
     return None if count == 1 else ((interaction.guild_id or 0) >> 22) % count
 
 
 def spelled(shards: Iterable[int]) -> str:
-    """Return rising numbers as a setting has them: ``shard 5``, ``shards 0-15`` or ``shards 0,3,5-7``."""
+    """Return rising ids as in SHARD_IDS: ``shard 5``, ``shards 0-15`` or ``shards 0,3,5-7``."""
     numbers = [*shards]
     starts = [numbers[0], *(b for a, b in pairwise(numbers) if b > a + 1)]
     ends = [*(a for a, b in pairwise(numbers) if b > a + 1), numbers[-1]]

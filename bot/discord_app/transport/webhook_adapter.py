@@ -1,11 +1,10 @@
-"""How answers reach Discord when the way there is bad: a lost connection is made up for.
+"""Sends answers to interactions, also late ones and over connections that break.
 
-An answer that comes late finds its place too: where Discord was told "is thinking…" meanwhile, it takes that
-place.
+A late answer takes the place of "is thinking…" where Discord was told so meanwhile.
 
-discord.py sends an answer again after a rate limit or a server's error, but gives up where the connection is
-lost, since it can't know whether Discord got the request. Of the answer to an interaction that can be found
-out: Discord takes only one, and shows it to whoever holds the interaction's token.
+discord.py repeats an answer after a rate limit or a server error, but gives up when the connection is lost,
+since it can't know whether Discord got the request. For the answer to an interaction that can be found out:
+Discord accepts only one, and shows it to whoever holds the interaction's token.
 """
 
 from __future__ import annotations
@@ -14,25 +13,24 @@ import asyncio
 import json
 import logging
 import re
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 from discord.http import MultipartParameters, Route
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot.discord_app.transport.repeated_request import LOST, RepeatedRequest
 
 log = logging.getLogger(__name__)
 
 ALREADY_ANSWERED = 40060
 GONE = 10008  # a message that was deleted
-LOST = (aiohttp.ClientConnectionError, ConnectionError)  # what was sent may have arrived, or not
-TRIES = 3
-PAUSE_S = 0.2  # between two tries: an interaction waits three seconds for its answer
-CALLBACK_S = 12.0  # Discord gives up an interaction after 3; and the game's next answer waits for this one
+CALLBACK_S = 12.0  # Discord drops an interaction after 3; and the game's next answer waits for this one
 _MAX_ANSWERED = 1_000
 
 _REPLY, _DEFERRED_REPLY, _DEFERRED_UPDATE, _UPDATE, _CHOICES = 4, 5, 6, 7, 8  # the types of first answers
@@ -41,10 +39,11 @@ _EPHEMERAL, _LOADING = 1 << 6, 1 << 7  # flags of a message: only its reader see
 
 @dataclass(eq=False)
 class ResponseState:
-    """How far the answer to an interaction is; ``deferred`` is the type of acknowledgement that went before.
+    """How far the answer to an interaction is.
 
-    ``is_private`` says that only the user is to see that the bot is thinking; ``pressed`` is the id of the
-    message that was pressed, 0 for a command.
+    ``pressed`` is the id of the message that was pressed, 0 for a command. ``is_private`` says that only the
+    user may see that the bot is thinking. ``deferred`` is the type of the acknowledgement that was sent, 0
+    before one. ``deliveries`` is how often Discord delivered the interaction.
     """
 
     id: int
@@ -53,54 +52,54 @@ class ResponseState:
     is_private: bool
     session: aiohttp.ClientSession
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    visits: int = 1
+    deliveries: int = 1
     deferred: int = 0
     is_answered: bool = False
 
 
 class RetryingWebhookAdapter(AsyncWebhookAdapter):
-    """Sends all that is answered to interactions; where a connection is lost it looks, and sends again."""
+    """Sends answers to interactions; after a lost connection it looks what arrived, and repeats the rest."""
 
     def __init__(self, application_id: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._application_id = application_id
-        # By token, whether only "is thinking…" was answered so far. What is forgotten is looked up.
-        self._answered: OrderedDict[str, bool] = OrderedDict()
+        # By token, whether the only answer so far is "is thinking…". What was evicted is looked up at Discord.
+        self._answered: LRUCache[str, bool] = LRUCache(_MAX_ANSWERED)
         self._states: dict[str, ResponseState] = {}
 
     @staticmethod
     def current() -> RetryingWebhookAdapter | None:
-        """Return what answers go by in this task, if it is one of these."""
+        """Return the adapter of this task, if it is one of these."""
         adapter = async_context.get()
         return adapter if isinstance(adapter, RetryingWebhookAdapter) else None
 
     def open_state(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
-        """Begin to keep in mind how far an interaction's answer is, until :meth:`close_state`."""
+        """Begin to track the answer to an interaction, until :meth:`close_state`."""
         state = self._states.get(interaction.token)
-        if state is not None:  # it was delivered twice
-            state.visits += 1
+        if state is not None:  # delivered twice
+            state.deliveries += 1
             return state
         pressed = interaction.message.id if interaction.message else 0
-        state = ResponseState(interaction.id, interaction.token, pressed, is_private, interaction._session)  # noqa: SLF001 - it is told nowhere else
+        state = ResponseState(interaction.id, interaction.token, pressed, is_private, interaction._session)  # noqa: SLF001 - there is no public way
         self._states[interaction.token] = state
         return state
 
     def state(self, interaction: discord.Interaction[Any]) -> ResponseState:
-        """Return how far the answer to an interaction is that stands."""
+        """Return the state of an interaction that is being answered."""
         return self._states[interaction.token]
 
     def is_thinking(self, state: ResponseState) -> bool:
-        """Return whether all that the user sees of an answer is that the bot is thinking."""
+        """Return whether the user sees nothing yet but that the bot is thinking."""
         return self._answered.get(state.token, False)
 
     def close_state(self, state: ResponseState) -> None:
-        """Forget it again."""
-        state.visits -= 1
-        if not state.visits:
+        """Stop tracking one delivery of an interaction."""
+        state.deliveries -= 1
+        if not state.deliveries:
             del self._states[state.token]
 
     async def acknowledge(self, state: ResponseState) -> None:
-        """Tell Discord that the answer is coming, unless it has come; where that fails, it is only late."""
+        """Defer the answer, unless it was sent. If that fails, the answer is only late."""
         async with state.lock:
             if state.is_answered or state.deferred:
                 return
@@ -110,13 +109,13 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
                 payload["data"] = {"flags": _EPHEMERAL}
             params = MultipartParameters(payload=payload, multipart=None, files=None)
             try:
-                told: Any = await super().create_interaction_response(
+                answer: Any = await super().create_interaction_response(
                     state.id, state.token, session=state.session, params=params
                 )
             except (discord.HTTPException, *LOST, TimeoutError) as error:
                 log.info("could not be acknowledged: %s", error)
             else:
-                shown = told.get("shown") if isinstance(told, dict) else None
+                shown = answer.get("shown") if isinstance(answer, dict) else None
                 if shown is None:
                     state.deferred = kind
                 else:
@@ -125,7 +124,7 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
     def create_interaction_response(
         self, interaction_id: int, token: str, *, params: MultipartParameters, **about: Any
     ) -> Any:
-        """Send the first answer to an interaction; to the place that it has, where it was acknowledged."""
+        """Send the first answer to an interaction, or, if it was deferred, put it in the place that it has."""
         state = self._states.get(token)
         if state is None:
             return super().create_interaction_response(interaction_id, token, params=params, **about)
@@ -146,8 +145,8 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         self, state: ResponseState, params: MultipartParameters, about: dict[str, Any]
     ) -> Any:
         kind = _kind(params)
-        # The message that was made is asked for only where its id isn't known, and never taken apart: that
-        # would cost as much as a move.
+        # The new message is requested only where its id isn't known otherwise, and never parsed: that would
+        # cost as much as a move.
         query = {"with_response": "1"} if kind == _REPLY else None
         route = Route(
             "POST",
@@ -169,10 +168,10 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         return answer
 
     def _find_place(self, state: ResponseState, shown: Mapping[str, Any]) -> None:
-        """Have the answer put where a bot that was killed since, or a lost connection, left a place for it.
+        """Put the answer where a bot that was killed, or a lost connection, has left a place for it.
 
-        Any other message than the pressed one that says more than "is thinking…" is taken for the answer;
-        changing the pressed one again does no harm.
+        A message that says more than "is thinking…" and is not the pressed one is taken for the answer;
+        editing the pressed one again does no harm.
         """
         if shown["flags"] & _LOADING:
             state.deferred = _DEFERRED_REPLY
@@ -183,20 +182,20 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
     async def _answer_late(
         self, state: ResponseState, params: MultipartParameters, about: dict[str, Any]
     ) -> Any:
-        """Put an answer where "is thinking…" stands, or change the message that was pressed."""
+        """Replace "is thinking…" with the answer, or edit the pressed message."""
         answer = _content(params)
         kind, data = answer["type"], answer.get("data") or {}
         flags = data.get("flags", 0)
         is_private = bool(flags & _EPHEMERAL)
         says_thinking = state.deferred == _DEFERRED_REPLY
         if says_thinking and is_private != state.is_private:
-            # Whoever sees that the bot is thinking would see the answer: it needs a message of its own.
-            with _passing_over_gone():
+            # Whoever sees "is thinking…" would see the answer, so it needs a message of its own.
+            with _ignoring_gone():
                 await self.request(self._route("DELETE", state, "/messages/@original"), **about)
             says_thinking = False
         message = None
         if kind == _UPDATE or (kind == _REPLY and says_thinking):
-            with _passing_over_gone() if kind == _REPLY else nullcontext():
+            with _ignoring_gone() if kind == _REPLY else nullcontext():
                 message = await self._edit_original(state, params, data, about)
         if kind == _REPLY and message is None:
             message = await self._send_message(self._route("POST", state, ""), params, data, about)
@@ -212,7 +211,7 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         about: dict[str, Any],
     ) -> Any:
         if "flags" in data:
-            data = {**data, "flags": data["flags"] & ~_EPHEMERAL}  # can't be changed, and need not be
+            data = {**data, "flags": data["flags"] & ~_EPHEMERAL}  # can't be changed by an edit
         route = self._route("PATCH", state, "/messages/@original")
         return await self._send_message(route, params, data, about)
 
@@ -223,7 +222,7 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         if not params.files:
             return await self.request(route, payload=data, params=query, **about)
         for file in params.files:
-            file.reset()  # it may have been sent before, in vain
+            file.reset()  # it may have been read by an earlier try
         parts = [{"name": "payload_json", "value": json.dumps(data)}, *(params.multipart or ())[1:]]
         return await self.request(route, multipart=parts, files=params.files, params=query, **about)
 
@@ -244,13 +243,13 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         files: Sequence[discord.File] | None = None,
         **about: Any,
     ) -> Any:
-        """Send one request, again where its connection was lost, and return Discord's answer.
+        """Send a request, repeat it if its connection is lost, and return Discord's answer.
 
         :raises discord.HTTPException: when Discord refuses it.
-        :raises aiohttp.ClientConnectionError: when the connection was lost each time.
-        :raises TimeoutError: when the first answer to an interaction took far too long.
+        :raises aiohttp.ClientConnectionError: when the connection is lost each time.
+        :raises TimeoutError: when the first answer to an interaction takes longer than ``CALLBACK_S``.
         """
-        sending = _Sending(super().request, route, session, {**about, "payload": payload}, files or ())
+        sending = RepeatedRequest(super().request, route, session, {**about, "payload": payload}, files or ())
         if not route.path.startswith("/interactions/"):
             return await self._send_more(sending)
         kind = payload["type"] if payload else None
@@ -260,98 +259,54 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
         except (discord.HTTPException, *LOST, TimeoutError) as error:
             if kind != _CHOICES:
                 raise
-            # Whoever is typing has typed on; discord.py would log each such case with its traceback.
+            # The user has typed on; discord.py would log each of these with a traceback.
             log.info("choices came too late: %s", error)
             return None
 
-    async def _send_first(self, sending: _Sending, *, is_thinking: bool) -> Any:
-        """Send the answer that an interaction waits for."""
+    async def _send_first(self, sending: RepeatedRequest, *, is_thinking: bool) -> Any:
+        """Send the first answer to an interaction."""
         try:
-            answer = await sending.until_through()
+            answer = await sending.send()
         except discord.HTTPException as error:
             if error.code != ALREADY_ANSWERED or sending.token in self._answered:
                 raise
             shown = await sending.original(self._application_id)
-            if shown is None:  # so it was not we who answered
+            if shown is None:  # it was not this bot that answered
                 raise
             about = {"id": sending.route.webhook_id, "type": 0, "response_message_id": shown["id"]}
             answer = {"interaction": about, "shown": shown}
         self._note(sending.token, is_thinking=is_thinking)
         return answer
 
-    async def _send_more(self, sending: _Sending) -> Any:
-        """Send anything else about an interaction's messages.
+    async def _send_more(self, sending: RepeatedRequest) -> Any:
+        """Send any further request about an interaction's messages.
 
-        Only the message that replaces "is thinking…" can't be sent twice. A later one may: better than never.
+        Only the message that replaces "is thinking…" can't arrive twice. A later one may: better than never.
         """
         if sending.route.method != "POST" or not self._answered.get(sending.token):
-            return await sending.until_through()
+            return await sending.send()
 
         async def filled_in() -> Any:
             shown = await sending.original(self._application_id)
             return None if shown is None or shown["flags"] & _LOADING else shown
 
-        answer = await sending.until_through(filled_in)
+        answer = await sending.send(filled_in)
         self._note(sending.token, is_thinking=False)
         return answer
 
     def _note(self, token: str, *, is_thinking: bool) -> None:
         self._answered[token] = is_thinking
-        while len(self._answered) > _MAX_ANSWERED:
-            self._answered.popitem(last=False)
-
-
-@dataclass(frozen=True)
-class _Sending:
-    """A request, which may have to be sent several times."""
-
-    request: Callable[..., Awaitable[Any]]
-    route: Route
-    session: aiohttp.ClientSession
-    about: dict[str, Any] = field(repr=False)
-    files: Sequence[discord.File]
-
-    @property
-    def token(self) -> str:
-        """The token of the interaction."""
-        return str(self.route.webhook_token)
-
-    async def until_through(self, arrived: Callable[[], Awaitable[Any]] | None = None) -> Any:
-        """Send it, again while its connection is lost, unless ``arrived`` knows what came of it."""
-        for tries_left in reversed(range(TRIES)):
-            try:
-                return await self.request(self.route, self.session, files=self.files, **self.about)
-            except LOST as error:
-                log.info("lost a connection to Discord: %r", error)
-                if not tries_left:
-                    raise
-            await asyncio.sleep(PAUSE_S)
-            if arrived is not None and (answer := await arrived()) is not None:
-                return answer
-            for file in self.files:
-                file.reset()
-        raise AssertionError
-
-    async def original(self, application_id: int) -> Any:
-        """Return the message that the interaction was answered with, or None where it can't be had."""
-        path = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
-        route = Route("GET", path, webhook_id=application_id, webhook_token=self.token)
-        proxy = {key: self.about[key] for key in ("proxy", "proxy_auth") if key in self.about}
-        try:
-            return await self.request(route, self.session, **proxy)
-        except (discord.HTTPException, *LOST):
-            return None
 
 
 @contextmanager
-def _passing_over_gone() -> Iterator[None]:
-    """Go on where Discord says that the message is gone: a moderator may delete "is thinking…" too."""
+def _ignoring_gone() -> Iterator[None]:
+    """Ignore that a message was deleted: a moderator may delete "is thinking…" too."""
     try:
         yield
     except discord.HTTPException as error:
         if error.code != GONE:
             raise
-        log.info("where the bot was thinking is no message any more")
+        log.info('the message that said "is thinking…" was deleted')
 
 
 def _kind(params: MultipartParameters) -> int:
@@ -363,11 +318,11 @@ def _kind(params: MultipartParameters) -> int:
 
 
 def _content(params: MultipartParameters) -> dict[str, Any]:
-    """Return the type and data of a first answer, wherever discord.py put them."""
+    """Return the payload of a first answer, wherever discord.py has put it."""
     content: dict[str, Any] = params.payload or json.loads((params.multipart or [{}])[0]["value"])
     return content
 
 
 def use_retrying_adapter(application_id: int) -> None:
-    """Send what is answered in this task, and in those it starts, by a :class:`RetryingWebhookAdapter`."""
+    """Answer interactions through a :class:`RetryingWebhookAdapter` in this task and those it starts."""
     async_context.set(RetryingWebhookAdapter(application_id))

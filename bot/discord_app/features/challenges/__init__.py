@@ -12,10 +12,9 @@ import discord
 from discord import app_commands
 
 from bot.discord_app.commands import Commands
-from bot.discord_app.context import App, Context
+from bot.discord_app.context import App, Choices, Context
 from bot.discord_app.feature import Feature
 from bot.discord_app.features.challenges.messages import ChallengeMessages, challenge_message
-from bot.discord_app.pipeline import Choices
 from bot.discord_app.router import Router
 from bot.discord_app.tables import autocomplete
 from bot.discord_app.tables.posting import Tables

@@ -14,7 +14,8 @@ from cachetools import LRUCache
 
 from bot.discord_app.context import App, Context
 from bot.discord_app.layout import NO_PINGS, Button, Message
-from bot.discord_app.transport.webhook_adapter import ALREADY_ANSWERED, LOST
+from bot.discord_app.transport.repeated_request import LOST
+from bot.discord_app.transport.webhook_adapter import ALREADY_ANSWERED
 from bot.service import ChallengeView, Turn, TurnAction
 from bot.storage import Challenge, Status
 from bot.telemetry.error_reports import report_error

@@ -14,7 +14,7 @@ import discord
 from bot.discord_app.context import App
 from bot.discord_app.layout import Message, Part, Picture
 from bot.discord_app.tables.controls import play_daily_button
-from bot.discord_app.transport.webhook_adapter import LOST, TRIES
+from bot.discord_app.transport.repeated_request import LOST, TRIES
 from bot.discord_app.views.board import board_parts, load_board
 from bot.render.image import Deck
 from bot.service import Period, Position
@@ -105,10 +105,10 @@ class DailyPoster:
         error_id: str = "",
         lost_id: str = "",
     ) -> str:
-        """Send a message, or ``fallback`` where files are not allowed; return what went wrong, or "".
+        """Send a message, or ``fallback`` if files are not allowed; return what went wrong, or "".
 
-        Discord's refusal is reported under ``error_id``, a lost connection under ``lost_id``; without an id it
-        is only logged.
+        Discord's refusal is reported under ``error_id``, a lost connection under ``lost_id``; without an id
+        it is only logged.
         """
         channel = self._app.client.get_partial_messageable(channel_id)
         try:
