@@ -63,7 +63,7 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
     def __init__(self, application_id: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._application_id = application_id
-        # By token, whether the only answer so far is "is thinking…". What was evicted is looked up at Discord.
+        # By token, whether the only answer so far is "is thinking…". What was evicted is looked up.
         self._answered: LRUCache[str, bool] = LRUCache(_MAX_ANSWERED)
         self._states: dict[str, ResponseState] = {}
 
@@ -124,7 +124,7 @@ class RetryingWebhookAdapter(AsyncWebhookAdapter):
     def create_interaction_response(
         self, interaction_id: int, token: str, *, params: MultipartParameters, **about: Any
     ) -> Any:
-        """Send the first answer to an interaction, or, if it was deferred, put it in the place that it has."""
+        """Send the first answer to an interaction, or put it in the place of a deferral."""
         state = self._states.get(token)
         if state is None:
             return super().create_interaction_response(interaction_id, token, params=params, **about)
