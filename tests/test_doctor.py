@@ -17,7 +17,7 @@ import pytest_asyncio
 
 from bot.app import build_client
 from bot.config import Config, LogFormat
-from bot.discord_app.features.play import add_commands
+from bot.discord_app.client import BotClient
 from bot.operations.doctor import examine as doctor
 from bot.operations.doctor import on_discord as doctor_discord
 from bot.operations.doctor.findings import Finding
@@ -230,11 +230,12 @@ async def test_commands_of_another_version_are_told_apart(
 ) -> None:
     standin, config = registered
 
-    def fewer(tree: discord.app_commands.CommandTree[Any]) -> None:
-        add_commands(tree)
-        tree.remove_command("draw")
+    def fewer(config: Config) -> BotClient:
+        client = build_client(config)
+        client.tree.remove_command("draw")
+        return client
 
-    monkeypatch.setattr("bot.operations.doctor.on_discord.add_commands", fewer)
+    monkeypatch.setattr("bot.operations.doctor.on_discord.build_client", fewer)
     found = await findings(standin, config, [])
     assert found["commands"].how == "left over: draw"
     assert "next start" in found["commands"].cure

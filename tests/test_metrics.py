@@ -179,7 +179,7 @@ async def test_queues_latency_and_lag_are_there(watched: Watched, monkeypatch: p
     seen = await watched.scrape()
     assert seen.labels("queue_depth", "queue") == {"brains-quick", "brains-slow", "replays"}
     assert {seen.value("queue_depth", queue=q) for q in ("brains-quick", "brains-slow", "replays")} == {0}
-    wire.client.app.animations.waiting = 3
+    wire.client.app.animations.queued = 3
     monkeypatch.setattr(watched.thinker, "queued", lambda lane: {Priority.QUICK: 1, Priority.SLOW: 2}[lane])
     seen = await watched.scrape()
     assert seen.value("queue_depth", queue="replays") == 3

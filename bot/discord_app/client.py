@@ -83,15 +83,15 @@ class BotClient(ShardedClient):
             self, services, metrics, MemberNames(self), AnimationQueue(), ResponseDeferrer(say_goodbye)
         )
         errors = ErrorAnswers(self.app)
-        router = Router()
-        self._pipeline = Pipeline(self.app, router, errors, self.in_flight)
+        self.router = router = Router()
+        self.pipeline = Pipeline(self.app, router, errors, self.in_flight)
         self.tree = CommandTree(self)
-        self.tree.pipeline = self._pipeline
+        self.tree.pipeline = self.pipeline
         self.tables = Tables(self.app, errors)
         self.follow_ups = FollowUps(self.app, self.tables)
         self._store = store
         self._features = [make(self.app, self.tables) for make in feature_classes()]
-        commands = Commands(self.tree, self._pipeline)
+        commands = Commands(self.tree, self.pipeline)
         for feature in self._features:
             feature.register(commands, router)
 
@@ -115,7 +115,7 @@ class BotClient(ShardedClient):
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer what is not the command tree's."""
-        await self._pipeline.route(interaction)
+        await self.pipeline.route(interaction)
 
     async def close(self) -> None:
         """Disconnect, then close the store."""

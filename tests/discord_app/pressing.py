@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from copy import deepcopy
@@ -17,14 +18,14 @@ from typing import Any, NamedTuple
 import discord
 import pytest
 import simcord
-from bot.discord_app.presses import answer_press
 
 from bot.discord_app.client import BotClient
 from bot.discord_app.tables.controls import Action, ComponentId, Controls
-from bot.discord_app.tables.message import MessageContent, TableView
+from bot.discord_app.tables.message import MessageContent
 from bot.service import Cost, Limit, Position, Services, SolverPool, Turn, TurnAction
 from bot.service.hints import advise
 from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
+from bot.telemetry.metrics import Metrics
 from bot.text import Texts
 from engine import GAMES, Outcome, Record
 from tests.discord_app.playing import Answer, Seat, World, new_client
@@ -127,9 +128,9 @@ def turn_at(
 
 def layout(texts: Texts, turn: Turn, **about: Any) -> list[dict[str, Any]]:
     """What Discord gets of a table's message with its picture: every component, parents first."""
-    face = MessageContent("headline", "footer", "table.png", "alt")
-    view: Any = TableView(face, Controls(texts, turn).rows(**about))
-    return every(view.to_components())
+    content = MessageContent("headline", "footer", "table.png", "alt")
+    message = content.message(Controls(texts, turn).rows(**about))
+    return every(message.view.to_components())  # type: ignore[no-untyped-call]
 
 
 def every(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -138,9 +139,22 @@ def every(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [part for one, parts in zip(components, inner, strict=True) for part in (one, *every(parts))]
 
 
+def parse_id(custom_id: str) -> ComponentId | None:
+    """A control under a table, from its ``custom_id``; None for any other."""
+    found = re.fullmatch(r"sol:(\d+):(\d+):([a-z]+)(?::(.+))?", custom_id)
+    if found is None or found[3] not in set(Action):
+        return None
+    return ComponentId(int(found[1]), int(found[2]), Action(found[3]), found[4] or "")
+
+
+async def press(interaction: Any) -> None:
+    """Have a client answer a press, as when Discord sends it."""
+    await interaction.client.on_interaction(interaction)
+
+
 def pressed(part: dict[str, Any]) -> ComponentId:
     """What a control under a table stands for."""
-    press = ComponentId.parse(str(part["custom_id"]))
+    press = parse_id(str(part["custom_id"]))
     assert press is not None, part["custom_id"]
     return press
 
@@ -325,7 +339,7 @@ class Bare:
         store = SqliteStore(":memory:")
         self.thinker = Thinker()
         services = Services.over(store, clock, solvers=self.thinker, limits=limits or {})
-        self.client = BotClient(store, services)
+        self.client = BotClient(store, services, Metrics())
         self.store = store
         self._ids = itertools.count(1)
 
@@ -382,7 +396,7 @@ class Bare:
     async def press(self, custom_id: str, *values: str, user_id: int = 1) -> list[Sent]:
         """What is answered to a press."""
         interaction = self.interaction(user_id, custom_id=custom_id, values=values)
-        await answer_press(interaction)
+        await press(interaction)
         return list(interaction.sent)
 
 
@@ -461,4 +475,4 @@ async def open_wire(
 def action_id(message: Message, action: Action) -> str:
     """The custom_id of the message's control of that kind."""
     named = [part["custom_id"] for part in walk_payload(message.payload["components"]) if "custom_id" in part]
-    return str(next(name for name in named if (press := ComponentId.parse(name)) and press.action is action))
+    return str(next(name for name in named if (press := parse_id(name)) and press.action is action))

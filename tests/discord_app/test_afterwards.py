@@ -13,12 +13,12 @@ import discord
 import pytest
 import pytest_asyncio
 import simcord
-from bot.discord_app.presses import answer_press
+from cachetools import LRUCache
 
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS
+from bot.discord_app.layout import TEXT_MAX_CHARACTERS
 from bot.discord_app.tables.controls import Action, ComponentId
-from bot.discord_app.tables.follow_ups import _MAX_TASKS
-from bot.discord_app.tables.message import MessageContent, TableView
+from bot.discord_app.tables.follow_ups import MAX_TASKS
+from bot.discord_app.tables.message import MessageContent
 from bot.service import Position
 from bot.service.bests import _MAX_FOR_ONE
 from bot.text import languages, texts_for
@@ -31,6 +31,7 @@ from tests.discord_app.pressing import (
     Shown,
     bare_bot,
     lost,
+    press,
     won,
 )
 from tests.discord_app.test_live_table import no_files
@@ -224,7 +225,7 @@ async def test_where_nothing_is_found_nothing_is_said(ada: Player, thinker: Thin
 @pytest.mark.parametrize("headline", ["short", "x" * 3_990, "x" * 5_000])
 @pytest.mark.parametrize("footer", ["short", "y" * 300])
 def test_all_that_a_table_says_is_no_more_than_discord_takes(headline: str, footer: str) -> None:
-    parts = walk(TableView(MessageContent(headline, footer), []).to_components())  # type: ignore[no-untyped-call]
+    parts = walk(MessageContent(headline, footer).message([]).view.to_components())  # type: ignore[no-untyped-call]
     written = "".join(part["content"] for part in parts if "content" in part)
     assert len(written) <= TEXT_MAX_CHARACTERS
     assert written.startswith("short" if headline == "short" else "x" * 3_000)
@@ -350,20 +351,20 @@ async def test_when_two_hundred_games_end_at_once_the_bot_keeps_answering_and_re
     games = [await bare.holds(at, owner) for owner, at in deals.items()]
 
     async def end(game_id: int, owner: int) -> None:
-        press = str(ComponentId(game_id, 0, Action.GIVE_UP))
-        interaction = bare.interaction(owner, message_id=1_000 + game_id, custom_id=press, values=())
-        await answer_press(interaction)
+        custom_id = str(ComponentId(game_id, 0, Action.GIVE_UP))
+        interaction = bare.interaction(owner, message_id=1_000 + game_id, custom_id=custom_id, values=())
+        await press(interaction)
         assert len(interaction.sent) == 1
 
     await asyncio.gather(*(end(game.id, game.owner_id) for game in games))
-    assert len(follow_ups._tasks) == len(follow_ups._thinking) == _MAX_TASKS
+    assert len(follow_ups._tasks) == len(follow_ups._pending) == MAX_TASKS
     [answer] = await bare.press(str(ComponentId(games[0].id, 1, Action.PANEL, "more")), user_id=1)
     assert answer.view is not None
     thinker.let()
     await follow_ups.wait()
-    assert len(edited) == _MAX_TASKS
+    assert len(edited) == MAX_TASKS
     assert follow_ups._tasks == set()
-    assert follow_ups._thinking == {}
+    assert follow_ups._pending == {}
     assert bare.client.services.bests._asked == {}
 
 
@@ -372,8 +373,8 @@ async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) 
     bare.thinker.hold()
     for seed in range(1, 31):
         game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
-        press = str(ComponentId(game.id, 0, Action.GIVE_UP))
-        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+        custom_id = str(ComponentId(game.id, 0, Action.GIVE_UP))
+        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
     assert bare.thinker.waiting <= _MAX_FOR_ONE
     await bare.client.follow_ups.close()
 
@@ -384,8 +385,8 @@ async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_l
     bare.thinker.hold()
     for seed in range(1, 31):
         game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
-        press = str(ComponentId(game.id, 0, Action.DRAW))
-        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+        custom_id = str(ComponentId(game.id, 0, Action.DRAW))
+        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
         await asyncio.sleep(0)
     await bare.thinker.until_asked()
     assert bare.thinker.waiting == 1
@@ -395,12 +396,12 @@ async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_l
 
 @quiet
 async def test_who_told_is_not_kept_for_ever(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.discord_app.tables.follow_ups._MAX_TOLD", 3)
+    monkeypatch.setattr(bare.client.follow_ups, "_told", LRUCache(3))
     bare.thinker.knows(best=par(1))
     await bare.client.services.games.change_setting(1, "tells_lost", value=True)
     for seed in range(1, 9):
         game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
-        press = str(ComponentId(game.id, 0, Action.DRAW))
-        await answer_press(bare.interaction(1, message_id=1_000 + seed, custom_id=press, values=()))
+        custom_id = str(ComponentId(game.id, 0, Action.DRAW))
+        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
         await bare.client.follow_ups.wait()
     assert list(bare.client.follow_ups._told.values()) == [1, 1, 1]

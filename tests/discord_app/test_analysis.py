@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.errors import TEXT_MAX_CHARACTERS
+from bot.discord_app.layout import TEXT_MAX_CHARACTERS
 from bot.discord_app.tables.controls import Action
 from bot.render.image import draw_table
 from bot.render.prose import captions

@@ -14,7 +14,8 @@ import discord
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.features.challenges import EVERY_S, ChallengesFeature
+from bot.discord_app.features.challenges import ChallengesFeature
+from bot.discord_app.features.challenges.messages import EVERY_S
 from bot.service import GameService, Request, Turn
 from bot.service.contests import JOINING_MS
 from bot.text import languages, texts_for

@@ -13,8 +13,8 @@ import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.discord_app.layout import MENU_MAX_OPTIONS
 from bot.discord_app.tables.controls import (
-    MAX_OPTIONS,
     Action,
     ComponentId,
     Controls,
@@ -39,6 +39,7 @@ from tests.discord_app.pressing import (
     finishing,
     layout,
     lost,
+    parse_id,
     pressed,
     turn_at,
     wandered,
@@ -82,7 +83,7 @@ def every_layout(texts: Texts, at: Position, **about: Any) -> Iterator[list[dict
     turn = turn_at(at, **about)
     for panel in Panel:
         yield layout(texts, turn, panel=panel)
-    for page in range(1, len(at.legal_moves) // (MAX_OPTIONS - 2) + 1):
+    for page in range(1, len(at.legal_moves) // (MENU_MAX_OPTIONS - 2) + 1):
         yield layout(texts, turn, page=page)
 
 
@@ -302,7 +303,7 @@ async def test_the_button_for_the_same_deal_fits_and_names_the_game(language: st
         button = same_deal_button(turn_at(MANY), label)
         assert button.label == label
         assert 1 <= len(label) <= 80
-    assert ComponentId.parse(str(button.custom_id)) == ComponentId(1, 7, Action.SAME)
+    assert parse_id(str(button.custom_id)) == ComponentId(1, 7, Action.SAME)
 
 
 # ----------------------------------------------------------------------------------------- the pages
@@ -310,7 +311,7 @@ async def test_the_button_for_the_same_deal_fits_and_names_the_game(language: st
 
 async def test_over_25_moves_are_paged_and_every_one_is_on_exactly_one_page() -> None:
     moves = by_use(MANY)
-    assert len(moves) > MAX_OPTIONS
+    assert len(moves) > MENU_MAX_OPTIONS
     pages = [option_values(page) for page in range(2)]
     assert pages[0][-1] == "page-1"
     assert pages[1][-1] == "page-0"
@@ -326,7 +327,7 @@ def option_values(page: int) -> list[str]:
 def test_a_page_has_at_most_25_entries_and_leads_on_and_back(count: int, page: int) -> None:
     moves = [Move(str(1 + n % 9), "w", 1 + n) for n in range(count)]
     shown, others = _page(moves, page)
-    assert len(shown) + len(others) <= MAX_OPTIONS
+    assert len(shown) + len(others) <= MENU_MAX_OPTIONS
     assert bool(shown) == bool(moves)
     for other in others:
         assert _page(moves, other)[0] != shown
@@ -366,13 +367,13 @@ def test_the_number_of_a_page_is_read_as_it_is_written(page: int) -> None:
 
 @given(presses)
 def test_a_press_is_read_as_it_is_written(press: ComponentId) -> None:
-    assert ComponentId.parse(str(press)) == press
+    assert parse_id(str(press)) == press
     assert len(str(press)) <= 100
 
 
 @given(st.text() | st.from_regex(r"sol:\d+:\d+:[a-z]+(:.*)?") | st.from_regex(r"sol:.*"))
 def test_any_text_is_a_press_or_none(text: str) -> None:
-    press = ComponentId.parse(text)
+    press = parse_id(text)
     assert press is None or isinstance(press.action, Action)
 
 
@@ -397,7 +398,7 @@ def test_any_text_is_a_press_or_none(text: str) -> None:
     ],
 )
 def test_what_is_no_press_is_none(text: str) -> None:
-    assert ComponentId.parse(text) is None
+    assert parse_id(text) is None
 
 
 @pytest.mark.parametrize("panel", Panel)

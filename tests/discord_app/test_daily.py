@@ -11,8 +11,8 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.discord_app.features.daily import PLAY
 from bot.discord_app.features.daily_posts import DailyPosts
+from bot.discord_app.tables.controls import PLAY_DAILY as PLAY
 from bot.discord_app.tables.controls import Action
 from bot.service import Position
 from bot.service.hints import advise

@@ -11,7 +11,10 @@ import aiohttp
 import discord
 import pytest
 
-from bot.discord_app.features.daily_posts import _AT_ONCE, OTHER, UNREACHED, DailyPosts, _nonce
+from bot.discord_app.features.daily_posts import DailyPosts
+from bot.discord_app.features.daily_posts.posts import OTHER, UNREACHED, _nonce
+from bot.discord_app.features.daily_posts.scheduler import _AT_ONCE
+from bot.discord_app.layout import Message
 from bot.discord_app.member_names import MemberNames
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import Request
@@ -106,7 +109,7 @@ async def test_ranks_are_not_written_as_a_list_that_discord_would_count_itself(w
 async def test_many_who_left_are_not_shown_as_players_without_a_name(
     world: World, monkeypatch: pytest.MonkeyPatch, looking_s: float
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.features.leaderboard.LOOKING_S", looking_s)
+    monkeypatch.setattr("bot.discord_app.views.board.LOOKUP_S", looking_s)
     ada = world.seat()
     await ada.type("daily")
     await ada.gives_up()
@@ -135,7 +138,7 @@ async def test_no_two_servers_share_a_nonce(world: World) -> None:
 async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    posts, daily_scheduler = world.client.services.posts, world.client.feature(DailyPosts).scheduler
+    posts, daily_posts = world.client.services.posts, world.client.feature(DailyPosts)
     tried = []
 
     async def fails(channel: DailyChannel) -> str:
@@ -144,9 +147,9 @@ async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
 
     for server_id in (1, 2, 3):
         await posts.choose(server_id, world.channel.id, "en-US", 1)
-    monkeypatch.setattr(daily_scheduler, "_post_day", fails)
+    monkeypatch.setattr(daily_posts.poster, "post_day", fails)
     world.clock.set(TUESDAY)
-    await daily_scheduler.run_once()
+    await daily_posts.scheduler.run_once()
     assert sorted(tried) == [1, 2, 3]
     assert "failed" in caplog.text
     caplog.clear()
@@ -155,19 +158,19 @@ async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
 async def test_while_discord_is_out_of_reach_posts_stay_due(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    posts, daily_scheduler = world.client.services.posts, world.client.feature(DailyPosts).scheduler
+    posts, daily_posts = world.client.services.posts, world.client.feature(DailyPosts)
     for server_id in (1, 2, world.guild.id):
         await posts.choose(server_id, world.channel.id, "en-US", 1)
-    send = daily_scheduler._send
+    send = daily_posts.poster._send
     unreached = AsyncMock(return_value=UNREACHED)
-    monkeypatch.setattr(daily_scheduler, "_send", unreached)
+    monkeypatch.setattr(daily_posts.poster, "_send", unreached)
     world.clock.set(TUESDAY, 0)
     for _ in range(20):
-        await daily_scheduler.run_once()
+        await daily_posts.scheduler.run_once()
         world.clock.now_ms += 30_000
     assert unreached.await_count <= 20 * _AT_ONCE  # a few tries a round, since the others would fail too
-    monkeypatch.setattr(daily_scheduler, "_send", send)
-    await daily_scheduler.run_once()
+    monkeypatch.setattr(daily_posts.poster, "_send", send)
+    await daily_posts.scheduler.run_once()
     assert len(posts_in(world)) == 3
 
 
@@ -176,8 +179,9 @@ async def test_a_connection_that_fails_is_told_from_a_refusal(
 ) -> None:
     error = aiohttp.ClientConnectorError(SimpleNamespace(ssl=True, host="h", port=1), OSError("no net"))  # type: ignore[arg-type]
     monkeypatch.setattr(discord.abc.Messageable, "send", AsyncMock(side_effect=error))
-    assert await world.client.feature(DailyPosts).scheduler._send(world.channel.id, []) == UNREACHED
-    assert await world.client.feature(DailyPosts).scheduler.try_channel(world.channel.id, texts_for("en-US")) == OTHER
+    poster = world.client.feature(DailyPosts).poster
+    assert await poster._send(world.channel.id, Message("text"), "nonce") == UNREACHED
+    assert await poster.try_channel(world.channel.id, texts_for("en-US")) == OTHER
 
 
 # Names

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
-from bot.discord_app.presses import answer_press
 from discord.webhook.async_ import async_context
 
 from bot.discord_app.tables.controls import Action, ComponentId
@@ -18,10 +17,11 @@ from bot.discord_app.transport import deferral as attending
 from bot.discord_app.transport import in_flight
 from bot.discord_app.transport import webhook_adapter as delivery
 from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
-from bot.service import LIMITS, Cost, Position, Turn
+from bot.service import LIMITS, Cost, Position
+from bot.storage import StoredGame
 from bot.text import texts_for
 from engine import Record
-from tests.discord_app.pressing import Bare, bare_bot, open_wire
+from tests.discord_app.pressing import Bare, bare_bot, open_wire, press
 
 DEAL = "klondike/d1r/42"
 
@@ -33,14 +33,14 @@ class Telling(RetryingWebhookAdapter):
         super().__init__(1)
         self.told: list[str] = []
 
-    def stand(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
+    def open_state(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
         interaction._session = None  # type: ignore[assignment]
-        return super().stand(interaction, is_private=is_private)
+        return super().open_state(interaction, is_private=is_private)
 
-    async def acknowledge(self, standing: ResponseState) -> None:
-        if not standing.deferred:
-            self.told.append(standing.token)
-            standing.deferred = 6
+    async def acknowledge(self, state: ResponseState) -> None:
+        if not state.deferred:
+            self.told.append(state.token)
+            state.deferred = 6
 
 
 @pytest.fixture
@@ -61,31 +61,25 @@ def telling() -> Iterator[Telling]:
 
 
 class Stuck:
-    """Turns that don't get on until they are let."""
+    """Turns that wait for the store until they are let on."""
 
     def __init__(self, bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun = 0
         self.may_end = asyncio.Event()
-        self._draw = bare.client.services.games.draw
-        monkeypatch.setitem(_turns(), Action.DRAW, self._wait)
+        self._load = bare.store.load_game
+        monkeypatch.setattr(bare.store, "load_game", self._wait)
 
-    async def _wait(self, _: Any, request: Any) -> Turn:
+    async def _wait(self, game_id: int) -> StoredGame | None:
         self.begun += 1
         await self.may_end.wait()
-        return await self._draw(request)
-
-
-def _turns() -> dict[Action, Callable[..., Any]]:
-    from bot.discord_app import presses  # noqa: PLC0415
-
-    return presses._TURNS
+        return await self._load(game_id)
 
 
 async def draws(bare: Bare, user_id: int) -> Any:
     """Have a user with a game of their own press Draw; return the interaction, which is being answered."""
     game = await bare.holds(Position.of(Record.parse(DEAL)), owner=user_id)
     interaction = bare.interaction(user_id, custom_id=str(ComponentId(game.id, 0, Action.DRAW)), values=())
-    interaction.answering = asyncio.create_task(answer_press(interaction))
+    interaction.answering = asyncio.create_task(press(interaction))
     return interaction
 
 

@@ -15,14 +15,14 @@ import discord
 import pytest
 import pytest_asyncio
 import simcord
-from bot.discord_app.presses import answer_press
 
 from bot.app import build_client
 from bot.config import Config
+from bot.discord_app import animations
 from bot.discord_app import member_names as names
-from bot.discord_app.features import challenges as cards
 from bot.discord_app.features import replay
 from bot.discord_app.features.challenges import ChallengesFeature
+from bot.discord_app.features.challenges import messages as cards
 from bot.discord_app.member_names import MemberNames
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import LIMITS, Cost, Position, TooFast
@@ -30,7 +30,7 @@ from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
 from tests.discord_app.playing import Clock, World, open_world, speak
-from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire
+from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire, press
 from tests.discord_app.test_afterwards import BETTER, LOST, best_line, ends
 from tests.discord_app.test_analysis import analyses
 from tests.discord_app.test_live_table import no_files
@@ -69,7 +69,7 @@ async def press_draw(bare: Bare, game_id: int, user_id: int = 1) -> Any:
     assert game is not None
     custom_id = str(ComponentId(game_id, game.revision, Action.DRAW))
     interaction = bare.interaction(user_id, custom_id=custom_id, values=())
-    await answer_press(interaction)
+    await press(interaction)
     return interaction
 
 
@@ -278,7 +278,7 @@ async def test_a_challenge_that_could_not_be_made_counts_as_none(ada: Player, ol
 async def test_so_many_cards_wait_to_be_changed_and_an_ended_game_is_shown_all_the_same(
     world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cards, "_MAX_WAITING", 0)
+    monkeypatch.setattr(cards, "MAX_WAITING", 0)
     card = await challenge(ada, ola)
     [play] = [part["custom_id"] for part in card.buttons if part["custom_id"].endswith(":play")]
     await ada.press_id(play, on=card)
@@ -292,7 +292,7 @@ async def test_so_many_cards_wait_to_be_changed_and_an_ended_game_is_shown_all_t
 
 def test_of_a_thousand_cards_not_all_is_remembered(world: World) -> None:
     for number in range(1_000):
-        world.client.feature(ChallengesFeature).messages._keep_token(number, "token")
+        world.client.feature(ChallengesFeature).messages._tokens[number] = "token"
     assert len(world.client.feature(ChallengesFeature).messages._tokens) == cards._MAX_TOKENS
 
 
@@ -382,7 +382,7 @@ async def test_a_replay_that_failed_can_be_had_again_at_once(
 ) -> None:
     await wire.table()
     with monkeypatch.context() as patched:
-        patched.setattr(replay, "_draw", lambda *_: 1 / 0)
+        patched.setattr(animations, "_draw", lambda *_: 1 / 0)
         failed = await (await wire.standin.interact("replay", guild_id=wire.guild_id)).shown()
     assert failed.text.startswith("Something went wrong")
     shown = await (await wire.standin.interact("replay", guild_id=wire.guild_id)).shown()
@@ -394,7 +394,7 @@ async def test_a_replay_that_failed_can_be_had_again_at_once(
 async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no_first(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    texts, drawn, draw = texts_for(language), threading.Event(), replay._draw
+    texts, drawn, draw = texts_for(language), threading.Event(), animations._draw
 
     def slowly(*arguments: Any) -> bytes:
         drawn.wait(20)
@@ -404,15 +404,15 @@ async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no
         locale = {"en": "en-US"}.get(language, language)
         return await wire.standin.interact("replay", guild_id=wire.guild_id, user=user, locale=locale)
 
-    monkeypatch.setattr(replay, "_draw", slowly)
-    monkeypatch.setattr(replay, "WAITING_MAX", 1)
+    monkeypatch.setattr(animations, "_draw", slowly)
+    monkeypatch.setattr(animations, "MAX_QUEUED", 1)
     monkeypatch.setattr(replay, "PATIENCE_S", 20)
     ada, ola = User(1_001, "ada"), User(1_002, "ola")
     for user in (ada, ola):
         await wire.table(user=user)
     try:
         first = await asks(ada)
-        await wire.until(lambda: wire.client.app.animations.waiting == 1)
+        await wire.until(lambda: wire.client.app.animations.queued == 1)
         assert (await (await asks(ada)).shown()).text == texts("fault-busy", work="replay")
         assert (await (await asks(ola)).shown()).text == texts("fault-many-waiting")
     finally:

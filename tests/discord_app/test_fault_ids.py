@@ -43,10 +43,10 @@ def counted(world: World) -> float | None:
 
 
 COMMANDS = {
-    "replay": "bot.discord_app.features.replay.draw_replay",
+    "replay": "bot.discord_app.animations.draw_replay",
     "stats": "bot.service.stats.Stats.of",
     "rules": "bot.discord_app.features.rules.draw_table",
-    "challenge": "bot.discord_app.features.challenges.challenge_text",
+    "challenge": "bot.discord_app.features.challenges.messages.challenge_text",
     "daily": "bot.service.GameService.play_daily",
     "export": "bot.service.OwnData.export",
     "share": "bot.service.Sharing.share",
@@ -126,7 +126,7 @@ async def test_a_comparison_whose_picture_fails_comes_in_words_with_the_id(
     for who, way in ((ada, "6-7"), (ola, "s-w")):
         await who.holds(f"klondike/d1/36 {way}")
         await who.seat.gives_up()
-    monkeypatch.setattr("bot.discord_app.features.compare.draw_table", fail)
+    monkeypatch.setattr("bot.discord_app.views.comparison.draw_table", fail)
     shown = await ada.types("compare", friend=ola.seat.actor)
     assert shown.pictures == []
     assert EN("table-score", score=0, full=52) in shown.text
@@ -151,7 +151,10 @@ async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=10)
-    assert await world.client.feature(DailyPosts).scheduler.try_channel(world.channel.id, EN, "abc123") == "forbidden"
+    assert (
+        await world.client.feature(DailyPosts).poster.try_channel(world.channel.id, EN, "abc123")
+        == "forbidden"
+    )
     assert "abc123" not in caplog.text
 
 
@@ -161,11 +164,11 @@ async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
 async def test_what_fails_behind_the_players_back_has_an_id_in_the_log(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    posts, daily_scheduler = world.client.services.posts, world.client.feature(DailyPosts).scheduler
+    posts, daily_posts = world.client.services.posts, world.client.feature(DailyPosts)
     await posts.choose(1, world.channel.id, "en-US", 1)
-    monkeypatch.setattr(daily_scheduler, "_post_day", fail_later)
+    monkeypatch.setattr(daily_posts.poster, "post_day", fail_later)
     world.clock.set("2026-12-01")
-    await daily_scheduler.run_once()
+    await daily_posts.scheduler.run_once()
     the_fault(caplog, Broken)
     assert counted(world) == 1
 
@@ -174,7 +177,7 @@ async def test_a_card_that_can_not_be_brought_up_to_date_has_an_id_in_the_log(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(world.client.services.challenges.__class__, "view", fail_later)
-    await world.client.feature(ChallengesFeature).messages._bring_up_to_date(1, 0)
+    await world.client.feature(ChallengesFeature).messages._update(1, 0)
     the_fault(caplog, Broken)
 
 

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 import pytest
 import pytest_asyncio
-from bot.discord_app.presses import answer_press
 from discord.ui.view import BaseView
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.discord_app.context import reader_of
+from bot.discord_app.context import Context
 from bot.discord_app.tables.controls import Action, ComponentId, Panel
-from bot.discord_app.tables.posting import _MAX_TOKENS, _Reach
+from bot.discord_app.tables.posting import MAX_TOKENS, Reach
 from bot.service import Position, Turn
 from bot.service.hints import advise, by_use
 from bot.storage import Settings, Status
@@ -44,6 +43,7 @@ from tests.discord_app.pressing import (
     finishing,
     layout,
     open_wire,
+    press,
     pressed,
     turn_at,
     wandered,
@@ -758,17 +758,17 @@ async def test_ten_thousand_games_leave_no_view_and_a_bounded_number_of_tokens(
     monkeypatch.setattr(bare.client.services.games, "place_table", nothing)
     monkeypatch.setattr(bare.client.services.games, "newest", same)
     turn = turn_at(Position.of(Record.parse("acesup/standard/1")))
-    reader = replace(await reader_of(bare.interaction()), settings=Settings(as_text=True))
     living = []
     for number in range(10_000):
         interaction = bare.interaction(number % 50, message_id=number)
         dealt = replace(turn, game=replace(turn.game, id=number + 1))
-        await bare.client.tables.post(interaction, reader, dealt)
+        ctx = Context(bare.client.app, interaction, Settings(as_text=True), texts_for("en"))
+        await bare.client.tables.post(ctx, dealt)
         if number % 2_500 == 0:
             living.append(count_views())
     assert kept_views(bare.client) == 0
     assert count_views() <= max(living) + 5
-    assert len(bare.client.tables._reaches) == _MAX_TOKENS
+    assert len(bare.client.tables._reaches) == MAX_TOKENS
     assert max(bare.client.tables._reaches) == 9_999
 
 
@@ -785,7 +785,7 @@ async def test_a_hundred_games_pressed_and_dealt_again_leave_no_view(bare: Bare)
             interaction = bare.interaction(
                 number, custom_id=str(ComponentId(game.id, 1 if action is Action.HINT else 0, action))
             )
-            await answer_press(interaction)
+            await press(interaction)
             assert len(interaction.sent) == 1
     del interaction
     assert kept_views(bare.client) == 0
@@ -798,13 +798,11 @@ async def test_the_token_of_a_table_that_is_still_played_is_kept(
     """The only way to take the controls off a table that only its player sees."""
     game = await bare.holds(Position.of(DEAL))
     played = bare.interaction(message_id=1, custom_id=str(ComponentId(game.id, 0, Action.DRAW)))
-    await answer_press(played)
-    for number in range(2, _MAX_TOKENS + 1):
-        bare.client.tables._reaches[number] = _Reach("another", Panel.MAIN)
+    await press(played)
+    for number in range(2, MAX_TOKENS + 1):
+        bare.client.tables._reaches[number] = Reach("another", Panel.MAIN)
     played = bare.interaction(message_id=1, custom_id=str(ComponentId(game.id, 1, Action.DRAW)))
-    await answer_press(played)
+    await press(played)
     other = await bare.holds(Position.of(DEAL), owner=2)
-    await answer_press(
-        bare.interaction(2, message_id=9_999, custom_id=str(ComponentId(other.id, 0, Action.DRAW)))
-    )
+    await press(bare.interaction(2, message_id=9_999, custom_id=str(ComponentId(other.id, 0, Action.DRAW))))
     assert bare.client.tables._reaches[1].token == played.token

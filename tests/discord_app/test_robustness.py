@@ -14,8 +14,11 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.discord_app.features.play import add_commands
+from bot.discord_app.commands import Commands
+from bot.discord_app.feature import Feature
+from bot.discord_app.features import feature_classes
 from bot.discord_app.localisation import FluentTranslator, label
+from bot.discord_app.router import Router
 from bot.render.prose import table_lines
 from bot.service import GameService, Request
 from bot.text import texts_for
@@ -322,11 +325,11 @@ async def test_changed_commands_are_registered_again(world: World, monkeypatch: 
         async def dance(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("💃")
 
-    def more(tree: app_commands.CommandTree[discord.Client]) -> None:
-        add_commands(tree)
-        with_one_more(tree)
+    class Dancing(Feature):
+        def register(self, commands: Commands, router: Router) -> None:
+            with_one_more(commands._tree)
 
-    monkeypatch.setattr("bot.discord_app.client.add_commands", more)
+    monkeypatch.setattr("bot.discord_app.client.feature_classes", lambda: [*feature_classes(), Dancing])
     await world.restart()
     assert world.syncs == 2
     assert (await world.seat().type("dance")).text == "💃"

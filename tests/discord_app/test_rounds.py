@@ -13,7 +13,7 @@ import pytest
 
 from bot.app import build_client
 from bot.config import Config
-from bot.discord_app.features.daily_posts import DailyPosts, DailyScheduler
+from bot.discord_app.features.daily_posts.scheduler import DailyScheduler
 from bot.telemetry.metrics import Metrics
 
 
@@ -37,10 +37,10 @@ async def alone(_: str) -> AsyncIterator[bool]:
 
 
 async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.discord_app.features.daily_posts.ROUND_S", 0)
+    monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.ROUND_S", 0)
     client: Any = Client()
     client.services = SimpleNamespace(bests=SimpleNamespace(work_out_today=nothing), alone=alone)
-    daily_scheduler = DailyScheduler(client)
+    scheduler = DailyScheduler(client, poster=None)  # type: ignore[arg-type]
     done = asyncio.Event()
     gone = 0
 
@@ -51,10 +51,10 @@ async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytes
             done.set()
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(daily_scheduler, "go", go)
-    daily_scheduler.start()
+    monkeypatch.setattr(scheduler, "run_once", go)
+    scheduler.start()
     await asyncio.wait_for(done.wait(), 5)
-    await daily_scheduler.stop()
+    await scheduler.stop()
     stopped_at = gone
     await asyncio.sleep(0.01)
     assert gone == stopped_at
@@ -63,8 +63,8 @@ async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytes
 async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_for_it(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.features.daily_posts.ROUND_S", 0)
-    monkeypatch.setattr("bot.discord_app.features.daily_posts.THINKING_S", 0)
+    monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.ROUND_S", 0)
+    monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.SOLVING_S", 0)
     client: Any = Client()
     tries, thinks_for_ever = 0, asyncio.Event()
     gone, done = 0, asyncio.Event()
@@ -79,7 +79,7 @@ async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_f
             await asyncio.Event().wait()
 
     client.services = SimpleNamespace(bests=Bests(), alone=alone)
-    daily_scheduler = DailyScheduler(client)
+    scheduler = DailyScheduler(client, poster=None)  # type: ignore[arg-type]
 
     async def go() -> None:
         nonlocal gone
@@ -88,20 +88,20 @@ async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_f
         if gone == 3:
             done.set()
 
-    monkeypatch.setattr(daily_scheduler, "go", go)
-    daily_scheduler.start()
+    monkeypatch.setattr(scheduler, "run_once", go)
+    scheduler.start()
     await asyncio.wait_for(done.wait(), 5)
     assert tries == 3
-    await daily_scheduler.stop()
-    assert caplog.messages == ["the day's best score could not be worked out; it is tried again"] * 2
-    assert not [task for task in asyncio.all_tasks() if task.get_name() in ("rounds", "the day's best")]
+    await scheduler.stop()
+    assert caplog.messages == ["the day's best score could not be found; retrying"] * 2
+    assert not [task for task in asyncio.all_tasks() if task.get_name() in ("daily rounds", "the day's best")]
 
 
-def test_a_client_starts_its_rounds_by_itself(tmp_path: Path) -> None:
+def test_a_client_starts_its_background_work_by_itself(tmp_path: Path) -> None:
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"))
-    assert client.feature(DailyPosts).scheduler.starts_itself
+    assert client.autostart
 
 
 async def test_rounds_that_never_started_can_be_stopped() -> None:
     client: Any = Client()
-    await DailyScheduler(client).stop()
+    await DailyScheduler(client, poster=None).stop()  # type: ignore[arg-type]

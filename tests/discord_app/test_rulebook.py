@@ -18,8 +18,9 @@ from PIL import Image
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
+from bot.discord_app.context import Context
 from bot.discord_app.features import rules as rulebook
-from bot.discord_app.features.rules import parse_rules_press
+from bot.discord_app.layout import Message
 from bot.render.image import draw_table
 from bot.render.layout import HEIGHT_PX, WIDTH_PX
 from bot.text import texts_for
@@ -192,13 +193,15 @@ async def test_an_absurd_page_number_means_the_nearest_page(
     chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = await chat.open(game="klondike")
-    actual = rulebook.turn_page
+    actual = rulebook.Rules._page
     for asked, number in ((999_999, len(LESSONS["klondike"])), (-5, 1)):
 
-        async def turn(interaction: Any, key: str, page: int, asked: int = asked) -> None:
-            await actual(interaction, key, asked)
+        async def absurd(
+            self: rulebook.Rules, ctx: Context, key: str, page: int, asked: int = asked
+        ) -> Message:
+            return await actual(self, ctx, key, asked)
 
-        monkeypatch.setattr("bot.discord_app.presses.turn_page", turn)
+        monkeypatch.setattr(rulebook.Rules, "_page", absurd)
         page = await chat.press(page, page.button("game"))
         assert f"page {number} of" in page.footer
 
@@ -223,9 +226,14 @@ async def test_discord_py_keeps_no_view(chat: Chat) -> None:
 
 
 def test_a_press_is_a_game_and_a_page() -> None:
-    assert parse_rules_press("rules:klondike:3:next") == ("klondike", 3)
-    assert parse_rules_press("rules:acesup:0:back") == ("acesup", 0)
-    assert parse_rules_press("rules:acesup:0:game") == ("acesup", 0)
+    for custom_id, expected in {
+        "rules:klondike:3:next": {"game": "klondike", "page": "3"},
+        "rules:acesup:0:back": {"game": "acesup", "page": "0"},
+        "rules:acesup:0:game": {"game": "acesup", "page": "0"},
+    }.items():
+        found = build_client(Config()).router.find(custom_id)
+        assert found is not None
+        assert found[1].groupdict() == expected
 
 
 @pytest.mark.parametrize(
@@ -247,7 +255,8 @@ def test_a_press_is_a_game_and_a_page() -> None:
     ],
 )
 def test_any_other_control_is_none(custom_id: str) -> None:
-    assert parse_rules_press(custom_id) is None
+    found = build_client(Config()).router.find(custom_id)
+    assert found is None or not found[0].pattern.pattern.startswith("rules:")
 
 
 async def test_pictures_are_drawn_off_the_event_loop(chat: Chat, monkeypatch: pytest.MonkeyPatch) -> None:

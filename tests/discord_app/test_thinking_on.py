@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from bot.discord_app.presses import answer_press
 
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import Position, Request
@@ -25,7 +24,16 @@ from bot.storage import NewGame
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
-from tests.discord_app.pressing import STATUS, Bare, Wire, action_id, bare_bot, lost, open_wire
+from tests.discord_app.pressing import (
+    STATUS,
+    Bare,
+    Wire,
+    action_id,
+    bare_bot,
+    lost,
+    open_wire,
+    parse_id,
+)
 from tests.thinking import Thinker, par
 from tests.wire.payloads import Message
 from tests.wire.payloads import walk as walk_payload
@@ -76,7 +84,7 @@ async def types(wire: Wire, command: str, **options: Any) -> Message:
 
 async def press(wire: Wire, message: Message, action: Action, detail: str = "") -> Message:
     named = [part["custom_id"] for part in walk_payload(message.payload["components"]) if "custom_id" in part]
-    presses = {name: ComponentId.parse(name) for name in named}
+    presses = {name: parse_id(name) for name in named}
     [custom_id] = [
         name for name, one in presses.items() if one and one.action is action and detail in ("", one.detail)
     ]
@@ -178,7 +186,7 @@ async def test_who_opens_a_panel_meanwhile_is_told_once_and_keeps_the_panel(
 async def test_who_opens_a_panel_while_it_is_being_said_keeps_the_panel(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
     tables, turn = wire.client.tables, await wire.client.services.games.show(Request(PLAYER.id, next(ids)))
-    async with tables._turn_of(turn.game.id):  # as a press holds it that is being answered
+    async with tables._lock(turn.game.id):  # as a press holds it that is being answered
         pressing = asyncio.create_task(press(wire, table, Action.PANEL, "more"))
         await asyncio.sleep(0.05)
         thinker.let()
@@ -376,7 +384,7 @@ async def everything(bare: Bare, user_id: int, *game_ids: int) -> list[str]:
 
 
 async def sent(bare: Bare, interaction: Any) -> list[str]:
-    await answer_press(interaction)
+    await interaction.client.on_interaction(interaction)
     return [
         answer.text
         + json.dumps(answer.view.to_components() if answer.view else [])

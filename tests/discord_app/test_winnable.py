@@ -83,7 +83,7 @@ async def test_the_top_up_begins_and_ends_with_the_client(
 ) -> None:
     assert world.client.services.top_up._task is None  # simulated time must not wake it
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/other.sqlite3", shard_count=1))
-    client.feature(DailyPosts).scheduler.starts_itself = False
+    monkeypatch.setattr(client.feature(DailyPosts), "start", lambda: None)
     done: list[str] = []
 
     async def stop() -> None:

@@ -25,6 +25,7 @@ from bot.discord_app.client import BotClient
 from bot.discord_app.features.challenges import ChallengesFeature
 from bot.service import Services
 from bot.storage import NewGame, SqliteStore, StoredGame
+from bot.telemetry.metrics import Metrics
 from bot.text import languages, texts_for
 from engine import GAMES, Record, find_game, replay
 from tests.discord_app.playing import NOW_MS
@@ -36,8 +37,13 @@ from tests.wire.payloads import ALL_PERMISSIONS, Guild, Json, User, message_base
 
 BOT = User(7, "solitaire", bot=True)
 GUILD = Guild(100, (101,))
-DRAWN = ("sheets.draw_table", "rulebook.draw_table", "comparing.draw_table", "analysis.draw_table")
-DRAWN_BARS = ("stats.draw_bars", "boards.draw_bars")
+DRAWN = (
+    "tables.message.draw_table",
+    "features.rules.draw_table",
+    "views.comparison.draw_table",
+    "features.analyse.draw_table",
+)
+DRAWN_BARS = ("features.stats.draw_bars", "views.board.draw_bars")
 
 
 @dataclass
@@ -65,7 +71,7 @@ class ResponseDeferrer:
         services = Services.over(
             self.store, lambda: NOW_MS, secret="a secret of the tests", solvers=Thinker()
         )
-        self.client = BotClient(self.store, services)
+        self.client = BotClient(self.store, services, Metrics())
         self.client._connection.application_id = BOT.id
         self.client.http._HTTPClient__session = SimpleNamespace()  # type: ignore[attr-defined]
         self.client._connection.user = discord.ClientUser(state=self.client._connection, data=BOT.payload())  # type: ignore[arg-type]
@@ -84,7 +90,7 @@ class ResponseDeferrer:
             patch.setattr(f"bot.discord_app.{name}", lambda *_, **__: b"png")
         for name in DRAWN_BARS:
             patch.setattr(f"bot.discord_app.{name}", lambda *_, **__: b"png")
-        patch.setattr("bot.discord_app.features.replay.draw_replay", lambda *_: b"gif")
+        patch.setattr("bot.discord_app.animations.draw_replay", lambda *_: b"gif")
 
         async def by_token(_: Any, route: Any, session: Any = None, **named: Any) -> Any:
             return deferrer._by_token(route, **named)

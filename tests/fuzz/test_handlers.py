@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.discord_app.features.rules import parse_rules_press
-from bot.discord_app.features.settings import is_setting
+from bot.app import build_client
+from bot.config import Config
 from bot.discord_app.tables.controls import Action, ComponentId, Panel, page_number, panel_named
 from bot.storage import LARGEST_ID
 from bot.text import texts_for
 from bot.text.stats import stats_title
 from engine import GAMES
+from tests.discord_app.pressing import parse_id
 from tests.fuzz.deferrer import ResponseDeferrer, Sent
 from tests.fuzz.test_engine import MOVES, RECORD_PATTERN, RULES, SEEDS, records
 from tests.fuzz.texts import counts, fuzz, hostile
@@ -172,14 +173,19 @@ ID_PATTERN = (
 
 @pytest.mark.parametrize("count", counts("controls"))
 def test_any_custom_id_is_a_control_that_is_written_so_or_none(count: int) -> None:
+    router = build_client(Config()).router
+
     def check(text: str) -> None:
-        press = ComponentId.parse(text)
-        if press is not None:
-            assert ComponentId.parse(str(press)) == press
-            assert max(press.game_id, press.revision) <= LARGEST_ID
-        page = parse_rules_press(text)
-        assert page is None or 0 <= page[1] < 1_000_000
-        assert text.isascii() or not (press or page or is_setting(text))
+        found = router.find(text)
+        if found is not None:
+            assert text.isascii()
+            press = parse_id(text)
+            assert (press is not None) == text.startswith("sol:")
+            if press is not None:
+                assert parse_id(str(press)) == press
+                assert max(press.game_id, press.revision) <= LARGEST_ID
+            page = found[1].groupdict().get("page")
+            assert page is None or 0 <= int(page) < 1_000_000
         assert 0 <= page_number(text) < 1_000
         assert panel_named(text) in Panel
 

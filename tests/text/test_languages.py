@@ -13,7 +13,7 @@ from discord import app_commands
 from fluent.syntax import ast
 
 from bot.discord_app.client import BotClient
-from bot.discord_app.features.daily_posts import FILES, FORBIDDEN, GONE, OTHER
+from bot.discord_app.features.daily_posts.posts import FILES, FORBIDDEN, GONE, OTHER
 from bot.discord_app.features.leaderboard import SCOPES
 from bot.discord_app.features.settings import SWITCHES
 from bot.service import TurnAction

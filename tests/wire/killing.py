@@ -24,6 +24,7 @@ from typing import Any
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.storage import Settings, Store
 from engine import GAMES, IllegalMove, Move, Record, replay
+from tests.discord_app.pressing import parse_id
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import BUTTON, Message, walk
 from tests.wire.standin import StandIn, User
@@ -271,7 +272,7 @@ async def _shown(interaction: Interaction) -> None:
 def _table_of(message: Message) -> ComponentId | None:
     """Return the game and revision that a message's controls name."""
     for component in walk(message.payload["components"]):
-        press = ComponentId.parse(component.get("custom_id", ""))
+        press = parse_id(component.get("custom_id", ""))
         if press is not None:
             return press
     return None
@@ -282,7 +283,7 @@ def _presses(message: Message) -> list[Ask]:
     asks = []
     for component in walk(message.payload["components"]):
         custom_id = component.get("custom_id", "")
-        press = ComponentId.parse(custom_id)
+        press = parse_id(custom_id)
         if press is None or component.get("disabled"):
             continue
         table = press.game_id, press.revision

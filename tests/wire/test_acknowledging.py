@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.discord_app.errors import say_goodbye
 from bot.discord_app.tables.controls import Action
-from bot.discord_app.tables.message import Draw
+from bot.discord_app.tables.message import RenderMode
 from bot.discord_app.transport import deferral as attending
 from bot.discord_app.transport.deferral import ResponseDeferrer
 from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
@@ -85,22 +86,22 @@ class Gate:
 async def gate(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gate]:
     """An open gate; in the end the bot has nothing in mind of what was answered."""
     seen: set[RetryingWebhookAdapter] = set()
-    stand = RetryingWebhookAdapter.stand
+    open_state = RetryingWebhookAdapter.open_state
 
-    def standing(self: RetryingWebhookAdapter, *args: Any, **named: Any) -> ResponseState:
+    def opening(self: RetryingWebhookAdapter, *args: Any, **named: Any) -> ResponseState:
         seen.add(self)
-        return stand(self, *args, **named)
+        return open_state(self, *args, **named)
 
     gate = Gate(sea.client._store.load_settings)
     gate.open()
     with monkeypatch.context() as patch:
-        patch.setattr(RetryingWebhookAdapter, "stand", standing)
+        patch.setattr(RetryingWebhookAdapter, "open_state", opening)
         patch.setattr(sea.client._store, "load_settings", gate)
         yield gate
         gate.open()
         sea.standin.calm()
         await sea.calm()
-    await until(lambda: not any(delivery._standings for delivery in seen))
+    await until(lambda: not any(adapter._states for adapter in seen))
     assert len(seen) == 1
     assert sea.client.app.deferrer._present == 0
 
@@ -731,10 +732,10 @@ async def test_what_was_answered_before_a_kill_is_not_answered_again(
 def small_desk(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> ResponseDeferrer:
     """A desk of a bot that is not made for many."""
     monkeypatch.setattr(attending, "AT_ONCE", 2)
-    monkeypatch.setattr(attending, "TOLD_AT_ONCE", 3)
+    monkeypatch.setattr(attending, "DEFERRALS_AT_ONCE", 3)
     monkeypatch.setattr(attending, "PLACES", 2)
-    deferrer = ResponseDeferrer()
-    monkeypatch.setattr(sea.client, "desk", deferrer)
+    deferrer = ResponseDeferrer(say_goodbye)
+    monkeypatch.setattr(sea.client.app, "deferrer", deferrer)
     return deferrer
 
 
@@ -749,13 +750,13 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
     at_once = Peak(RetryingWebhookAdapter.acknowledge)
     monkeypatch.setattr(RetryingWebhookAdapter, "acknowledge", at_once)
     hurries = []
-    make = sea.client.tables._sheets.make
+    build = sea.client.tables._builder.build
 
-    async def making(*about: Any) -> Any:
+    async def building(*about: Any) -> Any:
         hurries.append(about[-1])
-        return await make(*about)
+        return await build(*about)
 
-    monkeypatch.setattr(sea.client.tables._sheets, "make", making)
+    monkeypatch.setattr(sea.client.tables._builder, "build", building)
     sea.standin.delay("POST", CALLBACK, 0.05, times=len(players))
     gate.close()
     interactions = [await player.types("draw") for player in players]
@@ -765,7 +766,7 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
     assert not any(interaction.acknowledged for interaction in interactions[: attending.AT_ONCE])
     was_busy = small_desk.is_busy
     assert gate.waiting == attending.AT_ONCE + attending.PLACES
-    assert at_once.most == attending.TOLD_AT_ONCE
+    assert at_once.most == attending.DEFERRALS_AT_ONCE
     gate.open()
     shown = await asyncio.gather(*(interaction.shown() for interaction in interactions))
     await sea.calm()
@@ -776,8 +777,8 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
         assert await player.live_message_id() == int(table.id)
         assert await player.revision() == 1
         assert not any(thinks(message) for message in player.messages)
-    assert hurries[0] is Draw.HURRIEDLY
-    assert hurries[-1] is Draw.YES
+    assert hurries[0] is RenderMode.FAST
+    assert hurries[-1] is RenderMode.FULL
 
 
 @pytest.mark.usefixtures("patient")

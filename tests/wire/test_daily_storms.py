@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from bot.discord_app.features.daily import PLAY
 from bot.discord_app.features.daily_posts import DailyPosts
+from bot.discord_app.tables.controls import PLAY_DAILY as PLAY
 from bot.text import texts_for
 from tests.discord_app.playing import NOW_MS, Clock
 from tests.wire.interactions import COMMAND

@@ -18,8 +18,7 @@ import pytest_asyncio
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
-from bot.discord_app.features import daily_posts
-from bot.discord_app.features.daily_posts import DailyPosts
+from bot.discord_app.features.daily_posts import DailyPosts, scheduler
 from bot.discord_app.transport import shards
 from bot.service import Request
 from bot.storage import Status
@@ -170,7 +169,9 @@ def note(answered: list[str], name: str, _: object) -> None:
 async def test_each_server_gets_its_daily_post_once(both: Both, bots: tuple[Bot, Bot]) -> None:
     await arrange_posts(both, bots[0])
     for _ in range(3):
-        await asyncio.gather(*(bot.client.feature(DailyPosts).scheduler.run_once() for bot in bots for _ in range(2)))
+        await asyncio.gather(
+            *(bot.client.feature(DailyPosts).scheduler.run_once() for bot in bots for _ in range(2))
+        )
         both.clock.now_ms += RECLAIM_MS
     assert posts(both) == ONE_EACH
     assert attempts(both) == SERVERS
@@ -276,7 +277,7 @@ def asked(bots: tuple[Bot, Bot], job: str) -> list[int]:
 async def test_the_day_s_best_is_thought_out_by_one_and_when_that_one_dies_by_the_other(
     both: Both, bots: tuple[Bot, Bot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(daily_posts, "THINKING_S", 0.02)
+    monkeypatch.setattr(scheduler, "SOLVING_S", 0.02)
     for bot in bots:
         bot.thinker.knows(best=par(40))
         bot.thinker.hold()
@@ -315,16 +316,16 @@ async def test_deals_are_looked_for_by_one_and_when_that_one_dies_by_the_other(
     for bot in bots:
         monkeypatch.setattr(bot.thinker, "is_idle", lambda _: True)
         bot.thinker.hold()
-    searching = asyncio.create_task(one.client.services.top_up.run_once())
+    searching = asyncio.create_task(one.client.services.top_up.go())
     await one.thinker.until_asked()
     for _ in range(5):
-        await other.client.services.top_up.run_once()
+        await other.client.services.top_up.go()
     assert asked(bots, "find") == [1, 0]
     one.is_cut_off()
     other.thinker.let()
     async with asyncio.timeout(20):
         while not asked(bots, "find")[1]:
-            await other.client.services.top_up.run_once()
+            await other.client.services.top_up.go()
     searching.cancel()
     await asyncio.wait([searching])
     assert asked(bots, "find") == [1, 1]

@@ -17,7 +17,7 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
 from bot.discord_app.transport import shards
-from bot.discord_app.transport.shards import latency_s, own_shards
+from bot.discord_app.transport.shards import own_shards
 from bot.operations.health import Monitor
 from bot.storage import SqliteStore
 from tests.wire.bot_process import Nursery, bot_process
@@ -138,12 +138,12 @@ async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
     gateway = standin.gateway
     async with Monitor(bot, 0) as monitor:
         assert await ready(monitor) == (200, "ready")
-        await until(lambda: math.isfinite(latency_s(bot)))
+        await until(lambda: math.isfinite(bot.latency_s))
         gateway.stalls = 1
         await gateway.cut(1)
         await until(lambda: gateway.stalls == 0)  # it is at the door, and nobody opens
         assert await ready(monitor) == (503, "not connected to Discord's gateway: shard 1")
-        assert math.isnan(latency_s(bot))
+        assert math.isnan(bot.latency_s)
         for shard in (0, 2, 3):
             await (await deals(standin, shard)).shown()
         await gateway.cut(2)  # which need not wait for the other one
@@ -152,7 +152,7 @@ async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
         meanwhile = await deals(standin, 1)
         gateway.go_on()
         await meanwhile.shown()
-        await until(lambda: not shards.unconnected(bot))
+        await until(lambda: not bot.unconnected_shards)
         assert await ready(monitor) == (200, "ready")
     assert [gateway.session(shard).resumed for shard in range(COUNT)] == [0, 1, 1, 0]
     assert (gateway.identified, gateway.refused) == (COUNT, 0)
@@ -204,7 +204,7 @@ async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
         assert (standin.gateway.refused, standin.gateway.most_waiting) == (0, 1)
         for shard in range(COUNT):
             await (await deals(standin, shard)).shown()
-        assert shards.unconnected(bot) == []
+        assert bot.unconnected_shards == []
 
 
 async def test_all_that_never_get_in_to_go_on_begin_anew_one_after_another(
@@ -217,7 +217,7 @@ async def test_all_that_never_get_in_to_go_on_begin_anew_one_after_another(
         await standin.gateway.cut()
         await until(lambda: standin.gateway.identified == 2 * COUNT)
         assert (standin.gateway.refused, standin.gateway.most_waiting) == (0, 1)
-        assert shards.unconnected(bot) == []
+        assert bot.unconnected_shards == []
 
 
 async def test_a_bot_that_starts_says_which_shards_are_not_there_yet(
@@ -230,7 +230,7 @@ async def test_a_bot_that_starts_says_which_shards_are_not_there_yet(
         standin.gateway.stalls = 0
         standin.gateway.go_on()
         await standin.gateway.connected(0)
-        await until(lambda: shards.unconnected(client) == [])
+        await until(lambda: client.unconnected_shards == [])
 
 
 @asynccontextmanager
