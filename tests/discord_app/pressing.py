@@ -361,7 +361,8 @@ class Bare:
                 if not view.is_finished():  # as discord.InteractionResponse does
                     state.store_view(view, 1)
             files = [*named.get("files", ()), *named.get("attachments", ())]
-            sent.append(Sent(edits, text or "", view, files, bool(named.get("ephemeral"))))
+            content = text or named.get("content") or ""
+            sent.append(Sent(edits, content, view, files, bool(named.get("ephemeral"))))
             response.is_done = lambda: True
             return SimpleNamespace(message_id=message_id, id=message_id)
 

@@ -210,7 +210,7 @@ async def test_a_fault_of_ours_is_logged_and_nothing_else(
 
     shown = await ends(ada, thinker, broken)  # type: ignore[arg-type]
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.ERROR] == [
-        "could not think on about a turn"
+        "could not follow up a turn"
     ]
     assert shown.controls
 

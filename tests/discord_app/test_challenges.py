@@ -366,7 +366,7 @@ async def test_a_card_that_was_deleted_is_no_hindrance(
     drawn = await ada.press("Deal", on=table)
     assert drawn.picture
     assert await ada.seat.moves() == ["s-t"]
-    assert "can't edit the card" in caplog.text
+    assert "can't edit the message" in caplog.text
     [challenge] = await world.client._store.challenges_of(ada.seat.user_id)
     assert challenge.message_id == 0
     caplog.clear()
@@ -408,7 +408,7 @@ async def test_a_failure_of_the_card_is_logged_and_nobodys_trouble(
     monkeypatch.setattr(world.client.feature(ChallengesFeature).messages, "_edit", fail)
     table = await presses(ada, card, "play")
     assert table.picture
-    assert "could not bring the card" in caplog.text
+    assert "could not update the message" in caplog.text
     caplog.clear()
 
 

@@ -63,7 +63,7 @@ async def test_a_command_that_fails_says_under_which_id(
     await ada.type("draw")
     monkeypatch.setattr(broken, fail)
     assert (await ada.type(command)).text == EN("fault-unexpected", id=the_fault(caplog, Broken))
-    assert [type(error.__cause__) for error in world.env.errors] == [Broken]  # looked at
+    assert world.env.errors == []
     assert counted(world) == 1
 
 
@@ -80,7 +80,7 @@ async def test_an_analysis_that_fails_says_under_which_id(
     error_id = the_fault(caplog, Broken)
     [told] = [m.content for m in (*result.followups, result.response) if m is not None and m.content]
     assert told == EN("fault-unexpected", id=error_id)
-    assert len(world.env.errors) == 1  # looked at
+    assert world.env.errors == []
 
 
 @pytest.mark.parametrize("action", [Action.DRAW, Action.UNDO, Action.RULES, Action.SHARE, Action.MENU])

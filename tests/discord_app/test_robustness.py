@@ -261,7 +261,7 @@ async def test_a_fault_of_ours_is_answered_with_an_id_that_is_in_the_log_with_th
     assert isinstance(record.exc_info[1], Broken)
     assert record.exc_info[2] is not None
     assert await ada.game() == before
-    assert [type(error.__cause__) for error in world.env.errors] == [Broken]  # looked at
+    assert world.env.errors == []  # discord.py has nothing left to handle
 
 
 async def test_two_faults_have_two_ids(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +272,7 @@ async def test_two_faults_have_two_ids(world: World, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(GameService, "new", fail)
     assert (await ada.type("new")).text != (await ada.type("new")).text
-    assert len(world.env.errors) == 2
+    assert world.env.errors == []
 
 
 async def test_a_picture_that_cannot_be_drawn_is_answered_and_the_move_is_kept(
@@ -302,7 +302,7 @@ async def test_an_answer_that_discord_refuses_leaves_the_move_played_and_the_bot
     world.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
     await ada.type("draw")
     assert await ada.moves() == ["s-w"]
-    assert len(world.env.errors) == 1
+    assert world.env.errors == []
     assert any(r.levelno == logging.ERROR for r in caplog.records)
     await ada.type("draw")
     assert await ada.moves() == ["s-w", "s-w"]

@@ -39,6 +39,7 @@ async def alone(_: str) -> AsyncIterator[bool]:
 async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.ROUND_S", 0)
     client: Any = Client()
+    client.client = client
     client.services = SimpleNamespace(bests=SimpleNamespace(work_out_today=nothing), alone=alone)
     scheduler = DailyScheduler(client, poster=None)  # type: ignore[arg-type]
     done = asyncio.Event()
@@ -66,6 +67,7 @@ async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_f
     monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.ROUND_S", 0)
     monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.SOLVING_S", 0)
     client: Any = Client()
+    client.client = client
     tries, thinks_for_ever = 0, asyncio.Event()
     gone, done = 0, asyncio.Event()
 
@@ -104,4 +106,5 @@ def test_a_client_starts_its_background_work_by_itself(tmp_path: Path) -> None:
 
 async def test_rounds_that_never_started_can_be_stopped() -> None:
     client: Any = Client()
+    client.client = client
     await DailyScheduler(client, poster=None).stop()  # type: ignore[arg-type]

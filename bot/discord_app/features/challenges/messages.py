@@ -50,9 +50,14 @@ def _buttons(texts: Texts, view: ChallengeView) -> list[Button]:
     shown = [] if view.is_final else ["play", "show"]
     if view.can_compare:
         shown.append("compare")
+    labels = {
+        "play": texts("challenge-play"),
+        "show": texts("challenge-show"),
+        "compare": texts("challenge-compare"),
+    }
     return [
         discord.ui.Button(
-            label=texts(f"challenge-{what}"),
+            label=labels[what],
             style=discord.ButtonStyle.primary if what == "play" else discord.ButtonStyle.secondary,
             custom_id=f"duel:{view.challenge.id}:{what}",
         )
