@@ -71,15 +71,16 @@ def _acesup(game: Record, budget_s: float) -> Par:
 
 
 def _klondike(game: Record, budget_s: float) -> Par:
-    """A game that is not won has at least its present score, and less than 52 where that is proven."""
+    """Return the present score as the lower bound of a game that is not won, and one below the full score as
+    the upper bound of one that is proven lost.
+    """
+    rules = find_game(game.game)
     found = solve_klondike(game, budget_s=budget_s)
     if found.verdict is Verdict.WON:
-        return Par(_FULL_KLONDIKE, _FULL_KLONDIKE, found.line, found.nodes)
+        return Par(rules.full_score, rules.full_score, found.line, found.nodes)
     is_lost = found.verdict is Verdict.LOST
-    score = find_game(game.game).score(replay(game))
-    return Par(score, _FULL_KLONDIKE - is_lost, (), found.nodes)
+    return Par(rules.score(replay(game)), rules.full_score - is_lost, (), found.nodes)
 
 
-_FULL_KLONDIKE = 52
 _SOLVERS: dict[str, analysis.Solver] = {"acesup": _acesup, "klondike": _klondike}
 _ADVISERS: dict[str, Callable[[Any], Move | None]] = {"acesup": hint_acesup, "klondike": hint_klondike}

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from engine import GAMES
 from solve import chances, results
 from solve.chances import Estimate
-from solve.trial import FULL_SCORE, Plan, Trial, put_to_test, warm_up
+from solve.trial import Plan, Trial, put_to_test, warm_up
 from solve.workers import answers
 
 
@@ -24,7 +25,7 @@ class Survey:
     @property
     def full(self) -> int:
         """The score that wins."""
-        return FULL_SCORE[self.plan.game]
+        return GAMES[self.plan.game].full_score
 
     @property
     def won(self) -> int:

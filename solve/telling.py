@@ -12,7 +12,7 @@ from solve.acesup import best_score
 from solve.acesup_hints import hint_acesup
 from solve.klondike import Verdict, solve_klondike
 from solve.klondike_hints import hint_klondike
-from solve.trial import FULL_SCORE, FalseLine, score_after
+from solve.trial import FalseLine, score_after
 
 
 def tell(game: Record, seconds: float) -> list[str] | None:
@@ -49,7 +49,7 @@ def _acesup(game: Record, seconds: float) -> list[str]:
 def _klondike(game: Record, seconds: float) -> list[str]:
     solution = solve_klondike(game, budget_s=seconds)
     if solution.verdict is Verdict.WON:
-        line = _checked(game, solution.line, FULL_SCORE[game.game])
+        line = _checked(game, solution.line, find_game(game.game).full_score)
         return ["can be won", line, _effort(solution.nodes)]
     told = (
         "can't be won, proven"

@@ -19,8 +19,6 @@ from solve.published import PLAYED, play_fills, play_phases
 
 T = TypeVar("T")
 
-FULL_SCORE = {"acesup": 48, "klondike": 52}
-
 # What can be done with a deal.
 SOLVE, FORCED, HINTS, PHASES, FILLS = "solve", "forced", "hints", "phases", "fills"
 
@@ -112,7 +110,7 @@ def _solve_klondike(deal: Record, seconds: float) -> Trial:
     """A deal that is not won counts as no cards: how many can be brought home, nobody asked."""
     state = replay(deal)
     solution, ms = _timed(lambda: solve_klondike(state, budget_s=seconds))
-    full = FULL_SCORE[deal.game]
+    full = GAMES[deal.game].full_score
     score = full if solution.verdict is Verdict.WON else 0
     bound = full - 1 if solution.verdict is Verdict.LOST else full
     trial = Trial(int(deal.seed), score, bound, score, 0, solution.nodes, ms)
