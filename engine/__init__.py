@@ -1,4 +1,4 @@
-"""Solitaire rules: pure, synchronous, and without anything but the standard library.
+"""Solitaire rules: pure and synchronous, on the standard library alone.
 
 >>> from engine import GAMES, Record, replay
 >>> record = Record.parse("acesup/standard/24 s-t")
@@ -8,21 +8,23 @@
 
 from engine.cards import DECK, Card, Rank, Suit, normalise_seed, shuffled_deck
 from engine.errors import (
-    IllegalMove,
     MoveSyntaxError,
-    Reason,
+    ParseError,
     RecordSyntaxError,
     RulesSyntaxError,
     SeedError,
     SolitaireError,
-    SyntaxFault,
     UnknownGame,
 )
 from engine.game import Game, Outcome, perft
 from engine.games import GAMES
-from engine.move import Move, TypedMove
+from engine.illegal import IllegalMove, Reason
+from engine.move import Move, MoveKind, TypedMove, pile_kind
 from engine.record import Record, find_game, replay, states
-from engine.table import Pile, PileKind, Table, changes
+from engine.table import Pile, PileKind, Table, diff
+
+SyntaxFault = ParseError  # the former names; no new code should use them
+changes = diff
 
 __all__ = [
     "DECK",
@@ -31,8 +33,10 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Move",
+    "MoveKind",
     "MoveSyntaxError",
     "Outcome",
+    "ParseError",
     "Pile",
     "PileKind",
     "Rank",
@@ -48,9 +52,11 @@ __all__ = [
     "TypedMove",
     "UnknownGame",
     "changes",
+    "diff",
     "find_game",
     "normalise_seed",
     "perft",
+    "pile_kind",
     "replay",
     "shuffled_deck",
     "states",

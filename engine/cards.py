@@ -1,7 +1,7 @@
 """Cards, and the shuffles that turn a seed into a deck.
 
-A card is written rank then suit: ``"4C"``, ``"TD"``, ``"AS"``. How a game ranks its cards (ace high or
-low) is the game's affair; :class:`Rank` numbers them from the ace, 1, to the king, 13.
+A card is written rank then suit: ``"4C"``, ``"TD"``, ``"AS"``. :class:`Rank` runs from the ace, 1, to the
+king, 13; a game in which the ace is high ranks it itself.
 """
 
 from __future__ import annotations
@@ -83,12 +83,12 @@ class Card(NamedTuple):
     def parse(cls, text: str) -> Card:
         """Return the card that ``text`` names, such as ``"4C"``.
 
-        :raises ValueError: when no card is written so.
+        :raises ValueError: when it names none.
         """
         try:
             return _BY_NAME[text]
         except KeyError:
-            raise ValueError(f"{text!r} is no card; cards are written like 4C, TD or AS") from None
+            raise ValueError(f"{text!r} is not a card; cards are written like 4C, TD or AS") from None
 
 
 DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
@@ -98,9 +98,9 @@ _BY_NAME = {str(card): card for card in DECK}
 
 
 def normalise_seed(text: str) -> str:
-    """Return the seed as it is kept: trimmed of white space and in Unicode form NFC.
+    """Return the seed as it is stored: trimmed of white space and in Unicode form NFC.
 
-    :raises SeedError: when nothing is left, more than 64 characters are, or the text has no UTF-8 form.
+    :raises SeedError: when that is empty, longer than 64 characters, or has no UTF-8 form.
     """
     seed = unicodedata.normalize("NFC", text.strip()) if len(text) <= 8 * SEED_MAX_CHARACTERS else text
     if not seed:
@@ -110,18 +110,18 @@ def normalise_seed(text: str) -> str:
     try:
         seed.encode("utf-8")
     except UnicodeEncodeError:
-        raise SeedError(text, "a seed must be encodable text") from None
+        raise SeedError(text, "a seed must have a UTF-8 form") from None
     return seed
 
 
 def shuffled_deck(seed: str | int) -> tuple[Card, ...]:
     """Return the 52 cards in the order in which ``seed`` deals them, first dealt first.
 
-    The same seed gives the same deck to every game, on every Python, for ever. A plain whole number
+    The same seed gives the same deck in every game, on every Python version, for ever. A plain whole number
     from 1 to 10^20 (no sign, no leading zero) is a PySolFC game number; any other text is shuffled by
     SHA-256. ``normalise_seed`` is applied first.
 
-    :raises SeedError: when the text can't be a seed.
+    :raises SeedError: when the text is not a seed.
 
     >>> " ".join(map(str, shuffled_deck(24)[:5]))
     '4C 5H QC 5D 2D'
@@ -138,26 +138,26 @@ def shuffled_deck(seed: str | int) -> tuple[Card, ...]:
 
 
 def game_number(seed: str) -> int | None:
-    """Return the PySolFC game number that a normalised seed stands for, or None for any other text."""
+    """Return the PySolFC game number that a normalised seed is, or None when it is not one."""
     if seed.isascii() and seed.isdigit() and seed[0] != "0" and int(seed) <= GAME_NUMBER_MAX:
         return int(seed)
     return None
 
 
-# PySolFC keeps Microsoft's numbers for what Microsoft's own programs could deal, and uses the
-# Mersenne Twister beyond.
+# PySolFC uses Microsoft's generator for the numbers that Microsoft's own programs had, and the Mersenne
+# Twister for all above.
 _FIRST_TWISTER_NUMBER = 32_000
 
-# PySolFC's suits stand in the order clubs, spades, hearts, diamonds; its decks are shuffled from that.
+# PySolFC shuffles a deck that is sorted in this order of suits.
 _PYSOL_SUITS = (Suit.CLUBS, Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
 
 
 def _microsoft_shuffle(number: int) -> tuple[Card, ...]:
-    """Deal what Microsoft's generator deals: x ← 214013 x + 2531011 mod 2^31, result x >> 16.
+    """Shuffle by Microsoft's generator: x ← 214013 x + 2531011 mod 2^31, result x >> 16.
 
     The unshuffled deck runs rank by rank, ace first, in the suit order clubs, diamonds, hearts, spades.
-    For n = 51 … 1 the card at n changes places with the one at (next result) mod (n + 1). The card that
-    ends last is dealt first.
+    For n = 51 … 1 the card at n is swapped with the one at (next result) mod (n + 1). The card that
+    ends up last is dealt first.
     """
     deck = [Card(rank, suit) for rank in Rank for suit in Suit]
     x = number
@@ -169,12 +169,12 @@ def _microsoft_shuffle(number: int) -> tuple[Card, ...]:
 
 
 def _twister_shuffle(number: int) -> tuple[Card, ...]:
-    """Deal what PySolFC deals with ``random.Random(number)``, the Mersenne Twister.
+    """Shuffle as PySolFC does, by ``random.Random(number)``, the Mersenne Twister.
 
     The unshuffled deck runs suit by suit (clubs, spades, hearts, diamonds), ace to king. For n = 51 … 1
-    the card at n changes places with the one at floor(random() · (n + 1)). The card that ends last is
-    dealt first. Only ``random()`` itself is promised to stay the same in later Pythons, so nothing else
-    of that module is used.
+    the card at n is swapped with the one at floor(random() · (n + 1)). The card that ends up last is
+    dealt first. Python promises that ``random()`` stays the same in later versions, but nothing else in
+    that module, so nothing else is used.
     """
     deck = [Card(rank, suit) for suit in _PYSOL_SUITS for rank in Rank]
     generator = random.Random(number)
@@ -188,20 +188,20 @@ def _sha256_shuffle(text: str) -> tuple[Card, ...]:
     """Shuffle by the stream of words of :func:`_sha256_words`.
 
     The deck starts in the order of :data:`DECK`. For n = 51 … 1: take the next word below the greatest
-    multiple of n + 1 that is at most 2^32 (words at or above it are skipped, so no card is favoured);
-    the cards at n and at word mod (n + 1) change places. The card that ends at 0 is dealt first.
+    multiple of n + 1 that is at most 2^32 (words at or above it are skipped, so that the shuffle is
+    unbiased); swap the cards at n and at word mod (n + 1). The card that ends up at 0 is dealt first.
     """
     deck = list(DECK)
     words = _sha256_words(text)
     for n in range(51, 0, -1):
-        fair = 2**32 - 2**32 % (n + 1)
-        j = next(word for word in words if word < fair) % (n + 1)
+        limit = 2**32 - 2**32 % (n + 1)
+        j = next(word for word in words if word < limit) % (n + 1)
         deck[n], deck[j] = deck[j], deck[n]
     return tuple(deck)
 
 
 def _sha256_words(text: str) -> Iterator[int]:
-    """Yield 32-bit words without end, eight from each block.
+    """Yield 32-bit words endlessly, eight from each block.
 
     Block i = 0, 1, 2 … is SHA-256 of the 8 bytes of i, most significant first, followed by the text in
     UTF-8. Its 32 bytes are read as eight unsigned numbers, most significant byte first.

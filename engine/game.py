@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import ClassVar, Generic, TypeVar
 
 from engine.cards import Card, shuffled_deck
-from engine.errors import IllegalMove, Reason
-from engine.move import Move, TypedMove
+from engine.errors import MoveSyntaxError
+from engine.illegal import IllegalMove, Reason
+from engine.move import DISCARD_PILE, Move, TypedMove
 from engine.table import Table
 
 S = TypeVar("S")
@@ -26,9 +27,9 @@ class Outcome(StrEnum):
 class Game(ABC, Generic[S, R]):
     """The rules of one solitaire. It holds no state: ``S`` is a frozen state, ``R`` frozen rules.
 
-    An author writes the class attributes and the methods marked abstract, and may write
-    :meth:`_objection` and :meth:`_complete` to say more precisely why a move is illegal and what a
-    half-typed one means. Laws that hold for every game (``tests/engine/test_laws.py`` proves them):
+    An author writes the class attributes and the abstract methods, and may override :meth:`_why_illegal`
+    and :meth:`_resolve` to say more precisely why a move is illegal and what a half-typed one means.
+    Laws that hold for every game (``tests/engine/test_laws.py`` proves them):
 
     - the same 52 cards, each once, are in every state;
     - a game has an outcome exactly when it has no legal move;
@@ -40,6 +41,9 @@ class Game(ABC, Generic[S, R]):
 
     presets: Mapping[str, R]
     """Rules by code, in menu order; the first is the default."""
+
+    full_score: ClassVar[int]
+    """The score that wins: how many cards can be brought home."""
 
     @abstractmethod
     def deal(self, deck: Sequence[Card], rules: R) -> S:
@@ -55,11 +59,11 @@ class Game(ABC, Generic[S, R]):
 
     @abstractmethod
     def table(self, state: S) -> Table:
-        """Return what a player may see."""
+        """Return what a player may see: piles, :meth:`score` and :attr:`full_score`."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """Return how the game ended, or None while it is still going. A win is seen before a loss."""
+        """Return how the game ended, or None while it can go on. A win is looked for before a loss."""
 
     @abstractmethod
     def score(self, state: S) -> int:
@@ -89,40 +93,54 @@ class Game(ABC, Generic[S, R]):
 
         :raises IllegalMove: when the rules forbid it, with the reason.
         """
-        objection = self._objection(state, move)
-        if objection is not None:
-            raise objection
+        error = self._why_illegal(state, move)
+        if error is not None:
+            raise error
         return self._apply(state, move)
 
     def stock_move(self, state: S) -> Move | None:
         """Return what drawing from the stock means now, legal or not; None in a game without a stock."""
-        return next((move for move in self.legal_moves(state) if "s" in (move.source, move.target)), None)
+        return next((move for move in self.legal_moves(state) if move.kind.is_stock), None)
 
     def finish(self, state: S) -> tuple[Move, ...]:
-        """Return a line of moves that wins for certain from here, or nothing where none is plain to see.
+        """Return moves that are certain to win from here, or none.
 
-        It may depend on nothing that the player can't see. The default never finds one.
+        They may depend only on what the player can see. The default finds none.
         """
         return ()
 
     def parse_move(self, state: S, text: str) -> Move:
         """Return the move a player means by ``text``, such as ``3 5``, ``W F`` or ``3-5x2``.
 
-        A missing count and a bare ``f`` are completed from the state. The move may be illegal; that
-        is for :meth:`apply` to say.
+        A missing count and a bare ``f`` are filled in from the state. Whether the move is legal is for
+        :meth:`apply` to say.
 
-        :raises MoveSyntaxError: when the text is no move in any state.
+        :raises MoveSyntaxError: when the text is not a move in any state.
         """
-        return self._complete(state, TypedMove.parse(text))
+        return self._resolve(state, TypedMove.parse(text))
 
-    def _objection(self, state: S, move: Move) -> IllegalMove | None:
+    def parse_discard(self, state: S, piles: str) -> Move:
+        """Return the discard from the piles a player names: ``2``, or ``1+3`` or ``1 3`` for a pair.
+
+        :raises MoveSyntaxError: when the text names no pile.
+        """
+        source = "+".join(piles.replace("+", " ").split())
+        try:
+            return self.parse_move(state, f"{source}-{DISCARD_PILE}")
+        except MoveSyntaxError:
+            raise MoveSyntaxError(piles) from None  # with what was typed, and no more
+
+    def _why_illegal(self, state: S, move: Move) -> IllegalMove | None:
         """Return why ``move`` is illegal, or None when it is legal."""
         if move in self.legal_moves(state):
             return None
         return IllegalMove(Reason.NOT_ALLOWED, move)
 
-    def _complete(self, state: S, typed: TypedMove) -> Move:
-        """Return the full move that ``typed`` stands for: the only legal one that fits, if there is one."""
+    def _resolve(self, state: S, typed: TypedMove) -> Move:
+        """Return the complete move that ``typed`` means: the only legal move that fits, if there is one.
+
+        If there is none or more than one, return what was typed, with count 1 where it is missing.
+        """
         fitting = [
             move
             for move in self.legal_moves(state)
@@ -138,7 +156,7 @@ class Game(ABC, Generic[S, R]):
 def perft(game: Game[S, R], state: S, depth: int) -> int:
     """Return how many sequences of exactly ``depth`` legal moves start at ``state``.
 
-    The usual proof of a move generator: the counts are compared with those of another program.
+    This is the usual test of a move generator: the counts must equal those of an independent program.
     """
     if depth == 0:
         return 1

@@ -1,7 +1,7 @@
-"""A record: the whole truth of a game in one line of text.
+"""A record: a whole game in one line of text.
 
-``klondike/d1/42 s-w 3-5x2 w-fh`` is the game, the rules, the seed, and then the moves. It is what is
-stored, shared and tested; state, score and picture follow from replaying it.
+``klondike/d1/42 s-w 3-5x2 w-fh`` is the game, the rules, the seed, and then the moves. A record is what
+is stored, shared and tested; state, score and picture follow from replaying it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RECORD_MAX_CHARACTERS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game from the deal to where it stands.
+    """One game from the deal to the present position.
 
     ``game`` is a key of ``GAMES``, ``rules`` a canonical rules code, ``seed`` a normalised seed.
 
@@ -42,8 +42,8 @@ class Record:
     def code(self) -> str:
         """The deal without the moves, short enough to share: ``acesup/standard/mormor``.
 
-        Letters, digits, ``-`` and ``.`` of the seed stand as they are, all else percent-encoded in UTF-8,
-        so that the code has neither blanks nor slashes nor anything a chat would format.
+        Letters, digits, ``-`` and ``.`` of the seed are written as they are; everything else is
+        percent-encoded as UTF-8, so that the code has no blank, no slash and nothing a chat would format.
         """
         seed = "".join(c if c.isalnum() or c in "-." else _percent(c) for c in self.seed)
         return f"{self.game}/{self.rules}/{seed}"
@@ -55,8 +55,8 @@ class Record:
         :raises RecordSyntaxError: when the text isn't game, rules and seed with slashes between.
         :raises UnknownGame: when no game has that key.
         :raises RulesSyntaxError: when the game has no such rules.
-        :raises SeedError: when the seed can't be one.
-        :raises MoveSyntaxError: when one of the moves isn't in the notation.
+        :raises SeedError: when the seed is not a seed.
+        :raises MoveSyntaxError: when one of the moves is not in the notation.
         """
         if len(text) > RECORD_MAX_CHARACTERS:
             raise RecordSyntaxError(text, f"a record has at most {RECORD_MAX_CHARACTERS} characters")
@@ -69,11 +69,11 @@ class Record:
         try:
             seed = unquote(parts[2], errors="strict")
         except UnicodeDecodeError:
-            raise SeedError(parts[2], "the percent signs don't stand for UTF-8") from None
+            raise SeedError(parts[2], "the percent-encoding is not UTF-8") from None
         return cls(game.key, rules, normalise_seed(seed), tuple(map(Move.parse, moves)))
 
     def play(self, *moves: Move) -> Record:
-        """Return the record with ``moves`` added at its end, legal or not."""
+        """Return the record with ``moves`` appended, legal or not."""
         return replace(self, moves=self.moves + moves)
 
 
@@ -82,7 +82,7 @@ def _percent(character: str) -> str:
 
 
 def find_game(key: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Game[Any, Any]:
-    """Return the game of that key.
+    """Return the game with that key.
 
     :raises UnknownGame: when there is none.
     """
@@ -95,7 +95,7 @@ def find_game(key: str, games: Mapping[str, Game[Any, Any]] = GAMES) -> Game[Any
 def replay(record: Record) -> Any:
     """Return the state after every move of ``record``.
 
-    :raises IllegalMove: when a move of it is not legal where it stands.
+    :raises IllegalMove: when one of its moves is illegal.
     """
     *_, state = states(record)
     return state
@@ -104,7 +104,7 @@ def replay(record: Record) -> Any:
 def states(record: Record) -> Iterator[Any]:
     """Yield the state after the deal and after each move of ``record``.
 
-    :raises IllegalMove: when a move of it is not legal where it stands.
+    :raises IllegalMove: when one of its moves is illegal.
     """
     game = find_game(record.game)
     state = game.start(record.seed, record.rules)

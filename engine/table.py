@@ -1,7 +1,7 @@
-"""What a player may see of a game: piles of cards on a grid, and no hidden card.
+"""What a player may see of a game: piles of cards on a grid, without the hidden cards.
 
-A :class:`Table` is all that pictures, texts and hints get to know. A face-down card is None in it, so
-nothing that is built on it can give one away.
+Pictures and texts are made from a :class:`Table` alone. A face-down card is None in it, so nothing made
+from it can reveal one.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ class PileKind(StrEnum):
 class Pile:
     """One pile.
 
-    ``name`` is what players type. ``cards`` stand bottom first, so the last is on top; None is a card
-    face down. ``column`` and ``row`` are its place on the grid, in whole cards from the top left; a
-    tableau pile grows downwards from its place. ``spread`` is how many of its top cards lie fanned out
-    so that each is seen; the others lie under those, squared. ``suit`` is a foundation's suit.
+    ``name`` is its name in the notation of :mod:`engine.move`. ``cards`` are listed bottom first, so the
+    last is on top; None is a card face down. ``column`` and ``row`` are its place on the grid, in whole
+    cards from the top left; a tableau pile grows downwards from its place. ``spread`` is how many of its
+    top cards are fanned out so that each is seen; the others are squared under those. ``suit`` is a
+    foundation's suit.
     """
 
     name: str
@@ -50,6 +51,11 @@ class Pile:
     def hidden(self) -> int:
         """How many of its cards lie face down."""
         return self.cards.count(None)
+
+    @property
+    def typed(self) -> str:
+        """What players type for it: its name, or ``f`` for any foundation."""
+        return "f" if self.kind is PileKind.FOUNDATION else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +91,10 @@ class Table:
         raise KeyError(name)
 
 
-def changes(before: Table, after: Table) -> frozenset[tuple[str, int]]:
-    """Return which cards of ``after`` are news, as (pile name, index from the bottom).
+def diff(before: Table, after: Table) -> frozenset[tuple[str, int]]:
+    """Return the cards of ``after`` that are new there, as (pile name, index from the bottom).
 
-    A card is news where ``before`` had no card or another one, or had it face down.
+    A card is new where ``before`` had no card, a different one, or had it face down.
     """
     old = {pile.name: pile.cards for pile in before.piles}
     return frozenset(

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from engine import GAMES, SolitaireError
 from engine.cards import GAME_NUMBER_MAX
-from solve import commands
-from solve.commands import Misuse
-from solve.results import ResultsError
-from solve.trial import FILLS, FORCED, HINTS, PHASES, SOLVE
+from solve.measuring import commands
+from solve.measuring.commands import Misuse
+from solve.measuring.results import ResultsError
+from solve.measuring.trial import FILLS, FORCED, HINTS, PHASES, SOLVE
 
 TROUBLE, MISUSE, INTERRUPTED = 1, 2, 130  # exit codes
 

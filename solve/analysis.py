@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from engine import Move, Record
-from solve.par import Par
+from solve.bounds import ScoreBounds
 
-Solver = Callable[[Record, float], Par]
+Solver = Callable[[Record, float], ScoreBounds]
 
 _MOST_FOR_ONE = 0.25  # of the time that is left
 
@@ -36,7 +36,7 @@ class Drop:
 class Analysis:
     """The best score from the deal, and every move that is proven to have cost something, in order."""
 
-    par: Par
+    par: ScoreBounds
     drops: tuple[Drop, ...]
 
 
@@ -46,9 +46,9 @@ def analyse(game: Record, solver: Solver, budget_s: float) -> Analysis:
     When they are over, what is still to be halved is left out; the deal and the end are always solved.
     """
     until = time.thread_time() + budget_s
-    known: dict[int, Par] = {}
+    known: dict[int, ScoreBounds] = {}
 
-    def value(number: int) -> Par:
+    def value(number: int) -> ScoreBounds:
         if number not in known:
             left = max(until - time.thread_time(), 0.0)
             known[number] = solver(replace(game, moves=game.moves[:number]), _MOST_FOR_ONE * left)
@@ -70,9 +70,9 @@ def analyse(game: Record, solver: Solver, budget_s: float) -> Analysis:
     return Analysis(_best_known(game, known), tuple(drops))
 
 
-def _best_known(game: Record, known: Mapping[int, Par]) -> Par:
+def _best_known(game: Record, known: Mapping[int, ScoreBounds]) -> ScoreBounds:
     """Return the best that is known of the deal: what a later position leads to, the deal does too."""
     number = max(known, key=lambda number: (known[number].score, -number))
     best = known[number]
     nodes = sum(par.nodes for par in known.values())
-    return Par(best.score, known[0].upper_bound, (*game.moves[:number], *best.line), nodes)
+    return ScoreBounds(best.score, known[0].upper_bound, (*game.moves[:number], *best.line), nodes)

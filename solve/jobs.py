@@ -1,85 +1,62 @@
-"""What the bot asks of the solvers: functions of plain values, to be called in another process.
+"""What the bot asks of the solvers: functions of plain values, which can be called in another process.
 
-Deals and positions come as the text of a record. Budgets are seconds of processor time. Everything here can
-be called with any record that is legal; where a game has no solver, there is nothing to tell.
+Deals and positions are the text of a record, budgets are seconds of processor time. Any record will do whose
+moves are legal; for a game without a solver the answer is None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from engine import Move, Outcome, Record, find_game, replay
+from engine import GAMES, Outcome, Record, find_game, replay
 from solve import analysis
-from solve.acesup import best_score
-from solve.acesup_hints import hint_acesup
 from solve.analysis import Analysis
-from solve.klondike import Verdict, solve_klondike
-from solve.klondike_hints import hint_klondike
-from solve.par import Par
+from solve.bounds import ScoreBounds
+from solve.registry import solvers_of
 
 
 def warm_up() -> None:
     """Compile, or load, what the other jobs need."""
-    for record in ("acesup/standard/1", "acesup/cell+pairs/1", "klondike/d3p1/1"):
-        best(record, 0.05)
-        hint(record)
+    for game in GAMES:
+        for rules in solvers_of(game).warm_up:
+            record = Record(game, rules, "1").code
+            best(record, 0.05)
+            hint(record)
 
 
-def best(record: str, budget_s: float) -> Par | None:
-    """Return the best score that can be reached from where a game stands; None without a solver."""
+def best(record: str, budget_s: float) -> ScoreBounds | None:
+    """Return bounds on the best score that can be reached from the end of a record."""
     game = Record.parse(record)
-    solver = _SOLVERS.get(game.game)
+    solver = solvers_of(game.game).solver
     return solver(game, budget_s) if solver else None
 
 
 def hint(record: str) -> str | None:
-    """Return a good move from where a game stands, as a player sees it, or None."""
+    """Return a good move at the end of a record, chosen by what the player sees, or None."""
     game = Record.parse(record)
-    adviser = _ADVISERS.get(game.game)
-    move = adviser(replay(game)) if adviser else None
+    player = solvers_of(game.game).hint
+    move = player(replay(game)) if player else None
     return str(move) if move else None
 
 
 def analyse(record: str, budget_s: float) -> Analysis | None:
-    """Return where a game was lost; None without a solver. The budget is for all positions together."""
+    """Return where a game was lost. The budget is for all positions together."""
     game = Record.parse(record)
-    solver = _SOLVERS.get(game.game)
+    solver = solvers_of(game.game).solver
     return analysis.analyse(game, solver, budget_s) if solver else None
 
 
 def can_find(game: str) -> bool:
-    """Return whether there is a solver of that game."""
-    return game in _SOLVERS
+    """Return whether the game has a solver."""
+    return solvers_of(game).solver is not None
 
 
 def find(deal: str, budget_s: float) -> str | None:
-    """Return moves that win a deal, as they stand in a record; None where none were found in time.
+    """Return moves that win a deal, as they are written in a record; None where none were found in time.
 
-    Whatever the solver says, the moves have been played through: they do win.
+    The moves are played through, so they win even if the solver is wrong.
     """
-    par = best(deal, budget_s)
-    if par is None:
+    bounds = best(deal, budget_s)
+    if bounds is None:
         return None
-    won = Record.parse(deal).play(*par.line)
+    won = Record.parse(deal).play(*bounds.line)
     is_won = find_game(won.game).outcome(replay(won)) is Outcome.WON
-    return " ".join(map(str, par.line)) if is_won else None
-
-
-def _acesup(game: Record, budget_s: float) -> Par:
-    return best_score(game, budget_s=budget_s)
-
-
-def _klondike(game: Record, budget_s: float) -> Par:
-    """A game that is not won has at least its present score, and less than 52 where that is proven."""
-    found = solve_klondike(game, budget_s=budget_s)
-    if found.verdict is Verdict.WON:
-        return Par(_FULL_KLONDIKE, _FULL_KLONDIKE, found.line, found.nodes)
-    is_lost = found.verdict is Verdict.LOST
-    score = find_game(game.game).score(replay(game))
-    return Par(score, _FULL_KLONDIKE - is_lost, (), found.nodes)
-
-
-_FULL_KLONDIKE = 52
-_SOLVERS: dict[str, analysis.Solver] = {"acesup": _acesup, "klondike": _klondike}
-_ADVISERS: dict[str, Callable[[Any], Move | None]] = {"acesup": hint_acesup, "klondike": hint_klondike}
+    return " ".join(map(str, bounds.line)) if is_won else None

@@ -167,7 +167,7 @@ def _illegal(texts: Texts, error: IllegalMove) -> str:
     if error.reason is Reason.NO_SUCH_PILE and pile in _MISSING_PILES:
         key = _MISSING_PILES[pile]
     card = facts.get("card")
-    if isinstance(card, Card) and error.reason is Reason.WRONG_COLUMN:
+    if isinstance(card, Card) and "end" in facts:
         if card.rank is Rank.KING:
             key += "-king"
         else:

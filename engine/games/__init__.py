@@ -1,4 +1,4 @@
-"""The games this program plays: one file and one line each."""
+"""The games that can be played: one file and one line each."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ GAMES: dict[str, Game[Any, Any]] = {
         AcesUp(),
     )
 }
-"""Every game by its key, in menu order."""
+"""All games by key, in menu order."""

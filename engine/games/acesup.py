@@ -1,13 +1,13 @@
 """Aces Up, in Norwegian *Idiotkabalen*.
 
-Four piles. A top card goes to the discard pile when another pile's top card beats it: same suit, higher
-rank, the ace highest. An empty pile takes any top card. The stock deals one card to each pile, twelve
-times. The rules and the variants follow a Norwegian description of *Idiotkabalen*:
+Four piles. A top card can be discarded when another pile's top card beats it: same suit, higher rank, the
+ace highest. An empty pile takes any top card. The stock deals one card to each pile, twelve times. The
+rules and the variants follow a Norwegian description of *Idiotkabalen*:
 
 - ``aces``: an empty pile takes aces only;
 - ``cell``: a free cell beside the piles holds one card, which neither beats nor is beaten and leaves
-  only for an empty pile (with ``aces``, then, only if it is an ace);
-- ``pairs``: two top cards of the same rank, not aces, may go together whatever their suits.
+  only for an empty pile (so with ``aces`` only if it is an ace);
+- ``pairs``: two top cards of the same rank, not aces, can be discarded together, whatever their suits.
 """
 
 from __future__ import annotations
@@ -15,34 +15,51 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import combinations
 from types import MappingProxyType
 
 from engine.cards import Card, Rank
-from engine.errors import IllegalMove, Reason, RulesSyntaxError
+from engine.errors import RulesSyntaxError
 from engine.game import Game, Outcome
-from engine.move import Move, TypedMove
+from engine.illegal import IllegalMove, Reason
+from engine.move import CELL, DISCARD_PILE, STOCK, TABLEAU, Move, MoveKind, TypedMove
 from engine.table import Pile, PileKind, Table
 
 PILES = ("1", "2", "3", "4")
-DEAL = Move("s", "t")
-FULL_SCORE = 48
+DEAL = Move(STOCK, TABLEAU)
 
-_MAX_FINISH_STATES = 3_000  # more than the end of almost any game has, and a bound on what a turn costs
+_VARIANTS = ("aces", "cell", "pairs")
+_MAX_FINISH_STATES = 3_000  # bounds the cost of a turn; hardly any game's end has as many
 
 
 @dataclass(frozen=True, slots=True)
 class AcesUpRules:
-    """Which variants are on; none of them is ``standard``."""
+    """Which variants are on; with none it is ``standard``."""
 
     aces: bool = False
     cell: bool = False
     pairs: bool = False
 
 
+class AcesUpReason(StrEnum):
+    """Reasons of Aces Up's own. The comment behind each names the facts that come with it."""
+
+    ACE_STAYS = "ace-stays"  # card
+    NOT_BEATEN = "not-beaten"  # card
+    PILE_TAKEN = "pile-taken"  # pile
+    ACES_ONLY = "aces-only"  # card
+    CELL_TAKEN = "cell-taken"  # card (the one in the cell)
+    CELL_STAYS = "cell-stays"  # card: the cell's card can only go to an empty pile
+    NOT_A_PAIR = "not-a-pair"  # card, other
+
+
 @dataclass(frozen=True, slots=True)
 class AcesUpState:
-    """Every pile stands bottom first: the next card of the stock is its last. The cell holds 0 or 1."""
+    """A position. Every pile is listed bottom first: the next card of the stock is its last.
+
+    ``cell`` holds no card or one.
+    """
 
     rules: AcesUpRules
     piles: tuple[tuple[Card, ...], ...]
@@ -63,9 +80,10 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
             "pairs": AcesUpRules(pairs=True),
         }
     )
+    full_score = 48
 
     def deal(self, deck: Sequence[Card], rules: AcesUpRules) -> AcesUpState:
-        """One card face up to each pile, left to right; the other 48 are the stock."""
+        """Deal one card face up to each pile, left to right; the other 48 are the stock."""
         return AcesUpState(rules, tuple((card,) for card in deck[:4]), tuple(deck[4:])[::-1])
 
     def legal_moves(self, state: AcesUpState) -> Iterator[Move]:
@@ -84,38 +102,38 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
         new = list(state.piles)
         cards: tuple[Card, ...] = ()
         cell = state.cell
-        if move.source == "c":
+        if move.source == CELL:
             cards, cell = cell, ()
         for name in PILES:
             if name in move.source:  # "2", or "1+3" for a pair
                 i = int(name) - 1
                 cards, new[i] = cards + new[i][-1:], new[i][:-1]
-        if move.target == "d":
+        if move.target == DISCARD_PILE:
             return AcesUpState(state.rules, tuple(new), state.stock, state.discarded + cards, cell)
-        if move.target == "c":
+        if move.target == CELL:
             cell = cards
         else:
             new[int(move.target) - 1] = cards
         return AcesUpState(state.rules, tuple(new), state.stock, state.discarded, cell)
 
     def table(self, state: AcesUpState) -> Table:
-        """The stock on the left, the four piles, the discard pile and the cell on the right."""
-        piles = [Pile("s", PileKind.STOCK, (None,) * len(state.stock), column=0)]
+        """Stock on the left, piles in the middle, discard pile and cell on the right."""
+        piles = [Pile(STOCK, PileKind.STOCK, (None,) * len(state.stock), column=0)]
         for i, (name, cards) in enumerate(zip(PILES, state.piles, strict=True)):
             piles.append(Pile(name, PileKind.TABLEAU, cards, column=i + 1, spread=len(cards)))
-        piles.append(Pile("d", PileKind.DISCARD, state.discarded, column=5))
+        piles.append(Pile(DISCARD_PILE, PileKind.DISCARD, state.discarded, column=5))
         if state.rules.cell:
-            piles.append(Pile("c", PileKind.CELL, state.cell, column=5, row=1))
-        return Table(tuple(piles), self.score(state), FULL_SCORE)
+            piles.append(Pile(CELL, PileKind.CELL, state.cell, column=5, row=1))
+        return Table(tuple(piles), self.score(state), self.full_score)
 
     def outcome(self, state: AcesUpState) -> Outcome | None:
         """Won when all but the aces are discarded; over when no sequence of moves leads to a discard.
 
-        Where pairs may go, the last four cards of the stock can be the aces: that is a win before they are
-        dealt. Otherwise there is always the deal while the stock has cards. Once it is empty, the few ways
-        the cards can be moved between piles and cell are searched exactly.
+        While the stock has cards, the game can always go on by a deal. (Unless it is won: with ``pairs`` the
+        aces can be the last four cards of the stock.) Once it is empty, the few ways to move cards between
+        piles and cell are searched exhaustively.
         """
-        if len(state.discarded) == FULL_SCORE:
+        if len(state.discarded) == self.full_score:
             return Outcome.WON
         if state.stock or self._can_still_discard(state):
             return None
@@ -155,32 +173,31 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
             raise RulesSyntaxError(code, self.key, "write standard, or aces, cell and pairs joined by +")
         return AcesUpRules(**dict.fromkeys(names, True))
 
-    def _complete(self, state: AcesUpState, typed: TypedMove) -> Move:
+    def _resolve(self, state: AcesUpState, typed: TypedMove) -> Move:
         """Put the two piles of a pair in order."""
         source = "+".join(sorted(typed.source.split("+")))
-        return super()._complete(state, TypedMove(source, typed.target, typed.count))
+        return super()._resolve(state, TypedMove(source, typed.target, typed.count))
 
     def stock_move(self, state: AcesUpState) -> Move:
         """Return the deal."""
         return DEAL
 
     def finish(self, state: AcesUpState) -> tuple[Move, ...]:
-        """Search the end of the game, once the stock is empty and every card in sight, for a way to win.
+        """Search for a way to win once the stock is empty, when every card is in sight.
 
-        A discard can wait for nothing better then: what beats the card also beats all that the card beats.
-        So plain discards are played at once, and only pairs and moves to empty piles are tried in turn.
-        (Where pairs may go, a card can be worth keeping as half of a pair; then a way may be missed.) The
-        line that is found wins, so none of its moves can hurt.
+        Then no single discard is worth putting off: what beats the card also beats all that the card beats.
+        So single discards are played at once, and only pairs and moves to empty piles are tried in turn.
+        (With ``pairs`` a card can be worth keeping as half of a pair, so a win may be missed.)
         """
         if state.stock:
             return ()
         lines: deque[tuple[AcesUpState, tuple[Move, ...]]] = deque([(state, ())])
         seen = {state}
         while lines and len(seen) < _MAX_FINISH_STATES:
-            here, line = lines.popleft()  # the shortest first: nobody wants to see cards moved to and fro
-            if len(here.discarded) == FULL_SCORE:
+            here, line = lines.popleft()  # the shortest first: no card moves back and forth for nothing
+            if len(here.discarded) == self.full_score:
                 return line
-            forced = [move for move in _discards(here) if "+" not in move.source][:1]
+            forced = [move for move in _discards(here) if move.kind is MoveKind.DISCARD][:1]
             for move in forced or [*_pairs(here), *_fills(here)]:
                 there = self._apply(here, move)
                 if there not in seen:
@@ -188,23 +205,20 @@ class AcesUp(Game[AcesUpState, AcesUpRules]):
                     lines.append((there, (*line, move)))
         return ()
 
-    def _objection(self, state: AcesUpState, move: Move) -> IllegalMove | None:
-        """Say which rule forbids the move, from the most obvious reason to the subtlest."""
+    def _why_illegal(self, state: AcesUpState, move: Move) -> IllegalMove | None:
+        """Return which rule forbids the move, the most obvious one first."""
         if self.outcome(state) is not None:
             return IllegalMove(Reason.GAME_OVER, move)
         if move == DEAL:
             return None if state.stock else IllegalMove(Reason.STOCK_EMPTY, move)
-        objection = _naming_objection(state, move)
-        if objection is not None:
-            return objection
-        if "+" in move.source:
-            return _pair_objection(state, move)
-        if move.target == "d":
-            return _discard_objection(state, move)
-        return _filling_objection(state, move)
-
-
-_VARIANTS = ("aces", "cell", "pairs")
+        error = _why_not_named(state, move)
+        if error is not None:
+            return error
+        if len(move.sources) > 1:
+            return _why_no_pair(state, move)
+        if move.target == DISCARD_PILE:
+            return _why_no_discard(state, move)
+        return _why_not_filled(state, move)
 
 
 def _tops(state: AcesUpState) -> tuple[Card, ...]:
@@ -212,9 +226,9 @@ def _tops(state: AcesUpState) -> tuple[Card, ...]:
 
 
 def _piles(state: AcesUpState) -> dict[str, tuple[Card, ...]]:
-    """Return the piles that cards may be taken from and put on by name, the cell where there is one."""
+    """Return by name the piles that cards move between, with the cell if there is one."""
     piles = dict(zip(PILES, state.piles, strict=True))
-    return piles | {"c": state.cell} if state.rules.cell else piles
+    return piles | {CELL: state.cell} if state.rules.cell else piles
 
 
 def _height(card: Card) -> int:
@@ -230,7 +244,7 @@ def _discards(state: AcesUpState) -> Iterator[Move]:
     tops = _tops(state)
     for name, pile in zip(PILES, state.piles, strict=True):
         if pile and _is_beaten(pile[-1], tops):
-            yield Move(name, "d")
+            yield Move(name, DISCARD_PILE)
     yield from _pairs(state)
 
 
@@ -240,7 +254,7 @@ def _pairs(state: AcesUpState) -> Iterator[Move]:
     filled = [(name, pile[-1]) for name, pile in zip(PILES, state.piles, strict=True) if pile]
     for (name, card), (other_name, other) in combinations(filled, 2):
         if card.rank is other.rank and card.rank is not Rank.ACE:
-            yield Move(f"{name}+{other_name}", "d")
+            yield Move(f"{name}+{other_name}", DISCARD_PILE)
 
 
 def _fills(state: AcesUpState) -> Iterator[Move]:
@@ -250,24 +264,24 @@ def _fills(state: AcesUpState) -> Iterator[Move]:
         for target in piles:
             if not cards or piles[target]:
                 continue
-            if target == "c" or cards[-1].rank is Rank.ACE or not state.rules.aces:
+            if target == CELL or cards[-1].rank is Rank.ACE or not state.rules.aces:
                 yield Move(source, target)
 
 
-def _naming_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
-    """Object to piles that there aren't, that are empty, or that no card is moved from or to by hand."""
-    sources = move.source.split("+")
+def _why_not_named(state: AcesUpState, move: Move) -> IllegalMove | None:
+    """Return an error for piles that don't exist, are empty, or that players don't move cards from or to."""
+    sources = move.sources
     piles = _piles(state)
-    if move.source in ("s", "d"):
+    if move.source in (STOCK, DISCARD_PILE):
         return IllegalMove(Reason.NOT_FROM_THERE, move, pile=move.source)
-    if move.target in ("s", "t"):
+    if move.target in (STOCK, TABLEAU):
         return IllegalMove(Reason.NOT_THERE, move, pile=move.target)
     if move.count != 1:
         return IllegalMove(Reason.ONE_AT_A_TIME, move, pile=move.source, count=move.count)
     if len(sources) > 2:
         return IllegalMove(Reason.NO_SUCH_PILE, move, pile=move.source)
     for name in (*sources, move.target):
-        if name not in piles and name != "d":
+        if name not in piles and name != DISCARD_PILE:
             return IllegalMove(Reason.NO_SUCH_PILE, move, pile=name)
     for name in sources:
         if [*sources, move.target].count(name) > 1:
@@ -278,36 +292,36 @@ def _naming_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
     return None
 
 
-def _discard_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
+def _why_no_discard(state: AcesUpState, move: Move) -> IllegalMove | None:
     card = _piles(state)[move.source][-1]
-    if move.source == "c":
-        return IllegalMove(Reason.CELL_STAYS, move, card=card)
+    if move.source == CELL:
+        return IllegalMove(AcesUpReason.CELL_STAYS, move, card=card)
     if card.rank is Rank.ACE:
-        return IllegalMove(Reason.ACE_STAYS, move, card=card)
+        return IllegalMove(AcesUpReason.ACE_STAYS, move, card=card)
     if not _is_beaten(card, _tops(state)):
-        return IllegalMove(Reason.NOT_BEATEN, move, card=card)
+        return IllegalMove(AcesUpReason.NOT_BEATEN, move, card=card)
     return None
 
 
-def _pair_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
+def _why_no_pair(state: AcesUpState, move: Move) -> IllegalMove | None:
     if move in _pairs(state):
         return None
-    card, other = (_piles(state)[name][-1] for name in move.source.split("+"))
-    if not state.rules.pairs or move.target != "d":
+    card, other = (_piles(state)[name][-1] for name in move.sources)
+    if not state.rules.pairs or move.target != DISCARD_PILE:
         return IllegalMove(Reason.NOT_ALLOWED, move)
     if card.rank is other.rank is Rank.ACE:
-        return IllegalMove(Reason.ACE_STAYS, move, card=card)
-    return IllegalMove(Reason.NOT_A_PAIR, move, card=card, other=other)
+        return IllegalMove(AcesUpReason.ACE_STAYS, move, card=card)
+    return IllegalMove(AcesUpReason.NOT_A_PAIR, move, card=card, other=other)
 
 
-def _filling_objection(state: AcesUpState, move: Move) -> IllegalMove | None:
-    """Object to putting a card on that pile, or into the cell."""
+def _why_not_filled(state: AcesUpState, move: Move) -> IllegalMove | None:
+    """Return an error when the card can't go to that pile, or into the cell."""
     piles = _piles(state)
     card = piles[move.source][-1]
     if piles[move.target]:
-        if move.target == "c":
-            return IllegalMove(Reason.CELL_TAKEN, move, card=piles["c"][-1])
-        return IllegalMove(Reason.PILE_TAKEN, move, pile=move.target)
-    if state.rules.aces and move.target != "c" and card.rank is not Rank.ACE:
-        return IllegalMove(Reason.ACES_ONLY, move, card=card)
+        if move.target == CELL:
+            return IllegalMove(AcesUpReason.CELL_TAKEN, move, card=piles[CELL][-1])
+        return IllegalMove(AcesUpReason.PILE_TAKEN, move, pile=move.target)
+    if state.rules.aces and move.target != CELL and card.rank is not Rank.ACE:
+        return IllegalMove(AcesUpReason.ACES_ONLY, move, card=card)
     return None

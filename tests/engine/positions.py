@@ -8,13 +8,14 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 
-from engine import DECK, GAMES, Card, IllegalMove, Move, Rank, Reason
+from engine import DECK, GAMES, Card, IllegalMove, Move, Rank
 from engine.games.acesup import AcesUp, AcesUpState
 from engine.games.klondike import Klondike, KlondikeState
 from tests.engine import reference
@@ -122,12 +123,12 @@ class Case(NamedTuple):
     name: str
     state: KlondikeState | AcesUpState
     move: str
-    reason: Reason
+    reason: StrEnum
     facts: Mapping[str, Card | str | int]
 
 
 def case(
-    name: str, state: KlondikeState | AcesUpState, move: str, reason: Reason, **facts: str | int
+    name: str, state: KlondikeState | AcesUpState, move: str, reason: StrEnum, **facts: str | int
 ) -> Case:
     """Write a case; the facts called card, end, needs and other are cards."""
     told = {

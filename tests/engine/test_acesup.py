@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import DECK, Card, IllegalMove, Move, Outcome, Rank, Reason, RulesSyntaxError, shuffled_deck
-from engine.games.acesup import AcesUpRules, AcesUpState
+from engine.games.acesup import AcesUpReason, AcesUpRules, AcesUpState
 from tests.engine.positions import (
     ACESUP,
     ACESUP_CODES,
@@ -188,7 +188,7 @@ def test_worked_position_discarding_at_once_is_not_always_best() -> None:
 def test_the_ace_beats_the_king_and_is_beaten_by_none() -> None:
     state = acesup("KC", "AC", "2C", "QC", stock="2D 3D 4D 5D")
     assert moves(state) == ["1-d", "3-d", "4-d", "s-t"]
-    assert illegal("acesup", state, "2-d").reason is Reason.ACE_STAYS
+    assert illegal("acesup", state, "2-d").reason is AcesUpReason.ACE_STAYS
 
 
 def test_every_card_of_a_suit_is_beaten_by_the_higher_ones_only() -> None:
@@ -203,7 +203,7 @@ def test_every_card_of_a_suit_is_beaten_by_the_higher_ones_only() -> None:
 def test_a_higher_card_of_another_suit_does_not_beat() -> None:
     state = acesup("4C", "KS", "KH", "KD", stock="2D 3D 4D 5D")
     assert moves(state) == ["s-t"]
-    assert illegal("acesup", state, "1-d").reason is Reason.NOT_BEATEN
+    assert illegal("acesup", state, "1-d").reason is AcesUpReason.NOT_BEATEN
 
 
 def test_only_tops_beat_and_are_beaten() -> None:
@@ -229,7 +229,7 @@ def test_no_ace_is_ever_discarded_whatever_is_tried(code: str) -> None:
             for name in aces:
                 met += 1
                 error = illegal("acesup", state, f"{name}-d")
-                assert error.reason is (Reason.GAME_OVER if over else Reason.ACE_STAYS)
+                assert error.reason is (Reason.GAME_OVER if over else AcesUpReason.ACE_STAYS)
             for pair in pairwise(aces):
                 illegal("acesup", state, "+".join(pair) + "-d")
             if state.cell:
@@ -254,7 +254,7 @@ def test_a_lone_card_that_moves_changes_what_the_next_deal_covers() -> None:
 def test_a_pile_that_holds_a_card_takes_none() -> None:
     state = acesup("9S JH", "7D", "", "KC", stock="2D 3D 4D 5D")
     error = illegal("acesup", state, "1-2")
-    assert (error.reason, error.facts) == (Reason.PILE_TAKEN, {"pile": "2"})
+    assert (error.reason, error.facts) == (AcesUpReason.PILE_TAKEN, {"pile": "2"})
 
 
 def test_filling_an_empty_pile_is_never_required() -> None:
@@ -265,7 +265,7 @@ def test_with_aces_only_an_ace_fills_an_empty_pile() -> None:
     state = acesup("9S JH", "7D AS", "", "KC", stock="2D 3D 4D 5D", rules="aces")
     assert moves(state) == ["2-3", "s-t"]
     error = illegal("acesup", state, "1-3")
-    assert (error.reason, error.facts) == (Reason.ACES_ONLY, {"card": Card.parse("JH")})
+    assert (error.reason, error.facts) == (AcesUpReason.ACES_ONLY, {"card": Card.parse("JH")})
 
 
 # ------------------------------------------------------------------------------------------- cell
@@ -278,7 +278,7 @@ def test_any_top_may_go_to_the_free_cell_while_it_is_empty() -> None:
     assert (state.piles[0], state.cell) == (cards("9S"), cards("JH"))
     assert [move for move in moves(state) if move.endswith("-c")] == []
     error = illegal("acesup", state, "2-c")
-    assert (error.reason, error.facts) == (Reason.CELL_TAKEN, {"card": Card.parse("JH")})
+    assert (error.reason, error.facts) == (AcesUpReason.CELL_TAKEN, {"card": Card.parse("JH")})
 
 
 def test_the_card_in_the_cell_neither_beats_nor_is_beaten() -> None:
@@ -287,7 +287,7 @@ def test_the_card_in_the_cell_neither_beats_nor_is_beaten() -> None:
     state = acesup("KH", "7D", "9C", "KS", cell="JH", stock="2D 3D 4D 5D", rules="cell")
     assert moves(state) == ["s-t"]  # JH stays
     error = illegal("acesup", state, "c-d")
-    assert (error.reason, error.facts) == (Reason.CELL_STAYS, {"card": Card.parse("JH")})
+    assert (error.reason, error.facts) == (AcesUpReason.CELL_STAYS, {"card": Card.parse("JH")})
 
 
 def test_the_card_in_the_cell_leaves_for_an_empty_pile_only() -> None:
@@ -295,7 +295,7 @@ def test_the_card_in_the_cell_leaves_for_an_empty_pile_only() -> None:
     assert "c-2" in moves(state)
     after = play(state, "c-2")
     assert (after.piles[1], after.cell) == (cards("JH"), ())
-    assert illegal("acesup", state, "c-1").reason is Reason.PILE_TAKEN
+    assert illegal("acesup", state, "c-1").reason is AcesUpReason.PILE_TAKEN
 
 
 def test_the_cell_keeps_its_card_through_a_deal() -> None:
@@ -308,7 +308,7 @@ def test_with_aces_and_cell_any_card_enters_the_cell_and_only_an_ace_leaves_it()
     state = acesup("KH", "", "9C", "KS", stock="2D 3D 4D 5D", rules="aces+cell")
     assert moves(state) == ["1-c", "3-c", "4-c", "s-t"]
     assert "c-2" not in moves(play(state, "1-c"))
-    assert illegal("acesup", play(state, "1-c"), "c-2").reason is Reason.ACES_ONLY
+    assert illegal("acesup", play(state, "1-c"), "c-2").reason is AcesUpReason.ACES_ONLY
     state = acesup("KH", "", "9C", "KS", cell="AD", stock="2D 3D 4D 5D", rules="aces+cell")
     assert "c-2" in moves(state)
 
@@ -334,7 +334,7 @@ def test_two_tops_of_one_rank_go_together_whatever_their_suits() -> None:
 def test_aces_are_no_pair() -> None:
     state = acesup("AC", "AD", "9H", "KS", stock="2D 3D 4D 5D", rules="pairs")
     assert moves(state) == ["s-t"]
-    assert illegal("acesup", state, "1+2-d").reason is Reason.ACE_STAYS
+    assert illegal("acesup", state, "1+2-d").reason is AcesUpReason.ACE_STAYS
 
 
 def test_without_the_variant_there_are_no_pairs() -> None:
@@ -539,21 +539,21 @@ ILLEGAL: list[Case] = [
     ),
     case("two at a time", _PLAIN, "1-3x2", Reason.ONE_AT_A_TIME, pile="1", count=2),
     case("two discards at a time", _PLAIN, "1-dx2", Reason.ONE_AT_A_TIME, pile="1", count=2),
-    case("an ace", _PLAIN, "4-d", Reason.ACE_STAYS, card="AS"),
-    case("a pair of aces", _PAIRS, "3+4-d", Reason.ACE_STAYS, card="AC"),
-    case("not beaten", _PLAIN, "2-d", Reason.NOT_BEATEN, card="6C"),
-    case("a pile that holds a card", _PLAIN, "1-2", Reason.PILE_TAKEN, pile="2"),
-    case("aces only", acesup("4C", "", stock=_MORE, rules="aces"), "1-2", Reason.ACES_ONLY, card="4C"),
+    case("an ace", _PLAIN, "4-d", AcesUpReason.ACE_STAYS, card="AS"),
+    case("a pair of aces", _PAIRS, "3+4-d", AcesUpReason.ACE_STAYS, card="AC"),
+    case("not beaten", _PLAIN, "2-d", AcesUpReason.NOT_BEATEN, card="6C"),
+    case("a pile that holds a card", _PLAIN, "1-2", AcesUpReason.PILE_TAKEN, pile="2"),
+    case("aces only", acesup("4C", "", stock=_MORE, rules="aces"), "1-2", AcesUpReason.ACES_ONLY, card="4C"),
     case(
         "aces only, from the cell",
         acesup("4C", "", cell="KC", stock=_MORE, rules="aces+cell"),
         "c-2",
-        Reason.ACES_ONLY,
+        AcesUpReason.ACES_ONLY,
         card="KC",
     ),
-    case("the cell is taken", _CELL, "1-c", Reason.CELL_TAKEN, card="KC"),
-    case("discard of the cell's card", _CELL, "c-d", Reason.CELL_STAYS, card="KC"),
-    case("two different ranks", _PAIRS, "1+3-d", Reason.NOT_A_PAIR, card="4C", other="AC"),
+    case("the cell is taken", _CELL, "1-c", AcesUpReason.CELL_TAKEN, card="KC"),
+    case("discard of the cell's card", _CELL, "c-d", AcesUpReason.CELL_STAYS, card="KC"),
+    case("two different ranks", _PAIRS, "1+3-d", AcesUpReason.NOT_A_PAIR, card="4C", other="AC"),
     case("a pair onto a pile", _PAIRS, "1+2-3", Reason.NOT_ALLOWED),
     case("a pair onto one of its own", _PAIRS, "1+2-1", Reason.SAME_PILE, pile="1"),
     case("a card with itself", _PAIRS, "2+2-d", Reason.SAME_PILE, pile="2"),

@@ -51,7 +51,7 @@ def test_parsing_is_the_inverse_of_writing_a_card() -> None:
 
 @pytest.mark.parametrize("text", ["", "1C", "10C", "4c", "C4", "4C ", "4", "AX", "♠A"])
 def test_what_is_no_card_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="is no card"):
+    with pytest.raises(ValueError, match="is not a card"):
         Card.parse(text)
 
 

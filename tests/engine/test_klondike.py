@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pysol_cards.deal_game import Game as PysolGame
 
 from engine import DECK, Card, IllegalMove, Move, Outcome, Reason, RulesSyntaxError, shuffled_deck
-from engine.games.klondike import KlondikeRules, KlondikeState
+from engine.games.klondike import KlondikeReason, KlondikeRules, KlondikeState
 from tests.engine.positions import (
     KLONDIKE,
     KLONDIKE_CODES,
@@ -159,10 +159,10 @@ def test_a_three_does_not_open_a_foundation() -> None:
 def test_a_foundation_looks_at_rank_and_suit() -> None:
     state = klondike("2D", "2H", "4D", "KD", foundations=(0, 1, 0, 0), stock="AH")
     assert "1-fd" in moves(state)
-    assert illegal("klondike", state, "2-fd").reason is Reason.OTHER_SUIT
-    assert illegal("klondike", state, "2-fh").reason is Reason.WRONG_FOUNDATION
-    assert illegal("klondike", state, "3-fd").reason is Reason.WRONG_FOUNDATION
-    assert illegal("klondike", state, "1-fh").reason is Reason.OTHER_SUIT
+    assert illegal("klondike", state, "2-fd").reason is KlondikeReason.OTHER_SUIT
+    assert illegal("klondike", state, "2-fh").reason is KlondikeReason.WRONG_FOUNDATION
+    assert illegal("klondike", state, "3-fd").reason is KlondikeReason.WRONG_FOUNDATION
+    assert illegal("klondike", state, "1-fh").reason is KlondikeReason.OTHER_SUIT
 
 
 def test_a_card_goes_home_from_the_waste() -> None:
@@ -174,7 +174,7 @@ def test_only_the_end_of_a_column_goes_home() -> None:
     state = klondike("2S AH", "2C", stock="9C")
     assert "1-fh" in moves(state)
     state = klondike("AC KD", stock="9C")
-    assert illegal("klondike", state, "1-fc").reason is Reason.OTHER_SUIT
+    assert illegal("klondike", state, "1-fc").reason is KlondikeReason.OTHER_SUIT
     assert illegal("klondike", state, "1-fcx2").reason is Reason.ONE_AT_A_TIME
 
 
@@ -185,7 +185,7 @@ def test_a_column_is_built_down_in_the_other_colour() -> None:
     state = klondike("8D", "7C", "7S", "7H", "7D", "6C", "9C")
     assert moves(state) == ["1-7", "2-1", "3-1", "6-4", "6-5"]
     for move in ("4-1", "5-1"):
-        assert illegal("klondike", state, move).reason is Reason.WRONG_COLUMN
+        assert illegal("klondike", state, move).reason is KlondikeReason.WRONG_COLUMN
 
 
 def test_any_part_of_a_run_moves() -> None:
@@ -219,8 +219,8 @@ def test_only_a_king_goes_to_an_empty_column_alone_or_with_its_run() -> None:
     state = klondike("", "QH", "2C | KS QD JC", "3C | KD", "2S", "4S", "6S", waste="QC", stock="9C")
     assert moves(state) == ["3-1x3", "3-2", "4-1", "w-4", "s-w"]
     error = illegal("klondike", state, "2-1")
-    assert (error.reason, error.facts) == (Reason.KINGS_ONLY, {"card": Card.parse("QH"), "pile": "1"})
-    assert illegal("klondike", state, "w-1").reason is Reason.KINGS_ONLY
+    assert (error.reason, error.facts) == (KlondikeReason.KINGS_ONLY, {"card": Card.parse("QH"), "pile": "1"})
+    assert illegal("klondike", state, "w-1").reason is KlondikeReason.KINGS_ONLY
 
 
 def test_a_king_may_go_from_the_waste_to_an_empty_column() -> None:
@@ -257,7 +257,7 @@ def test_a_foundation_card_returns_only_where_the_rules_say_so() -> None:
     columns = ("4C", "9S", "4S 3H")
     without = klondike(*columns, foundations=(0, 3, 2, 0), stock="AC", rules="d1")
     assert [move for move in moves(without) if move.startswith("f")] == []
-    assert illegal("klondike", without, "fd-1").reason is Reason.NO_RETURN
+    assert illegal("klondike", without, "fd-1").reason is KlondikeReason.NO_RETURN
     returning = klondike(*columns, foundations=(0, 3, 2, 0), stock="AC", rules="d1r")
     assert [move for move in moves(returning) if move.startswith("f")] == ["fd-1"]
     after = play(returning, "fd-1")
@@ -313,7 +313,7 @@ def test_turning_the_waste_over_keeps_its_order() -> None:
 def test_the_stock_is_drawn_or_the_waste_turned_over_never_both() -> None:
     state = klondike(*BLACK, stock="AH", waste="9D")
     assert moves(state) == ["s-w"]
-    assert illegal("klondike", state, "w-s").reason is Reason.STOCK_NOT_EMPTY
+    assert illegal("klondike", state, "w-s").reason is KlondikeReason.STOCK_NOT_EMPTY
     state = klondike(*BLACK, waste="AH 9D")
     assert moves(state) == ["w-s"]
     assert illegal("klondike", state, "s-w").reason is Reason.STOCK_EMPTY
@@ -338,7 +338,7 @@ def test_there_are_as_many_passes_as_the_rules_say(rules: str, redeals: int) -> 
         done += 1
     assert done == redeals
     error = illegal("klondike", state, "w-s")
-    assert (error.reason, error.facts) == (Reason.NO_PASS_LEFT, {"passes": redeals + 1})
+    assert (error.reason, error.facts) == (KlondikeReason.NO_PASS_LEFT, {"passes": redeals + 1})
     assert KLONDIKE.outcome(state) is None  # cards can still be moved
 
 
@@ -352,16 +352,16 @@ def test_without_a_limit_the_passes_go_on() -> None:
 
 def test_a_waste_played_empty_cannot_be_turned_over() -> None:
     state = play(klondike("8C", "9H", waste="7D"), "w-1")
-    assert illegal("klondike", state, "w-s").reason is Reason.NOTHING_TO_DRAW
+    assert illegal("klondike", state, "w-s").reason is KlondikeReason.NOTHING_TO_DRAW
 
 
 def test_the_stock_move_is_a_draw_and_then_a_redeal() -> None:
     assert KLONDIKE.stock_move(klondike(*BLACK, stock="AH", waste="9D")) == Move("s", "w")
     assert KLONDIKE.stock_move(klondike(*BLACK, waste="AH 9D")) == Move("w", "s")
     dead = klondike(*BLACK, waste="9D", rules="d1p1")
-    assert illegal("klondike", dead, KLONDIKE.stock_move(dead)).reason is Reason.NO_PASS_LEFT
+    assert illegal("klondike", dead, KLONDIKE.stock_move(dead)).reason is KlondikeReason.NO_PASS_LEFT
     bare = klondike("KH")
-    assert illegal("klondike", bare, KLONDIKE.stock_move(bare)).reason is Reason.NOTHING_TO_DRAW
+    assert illegal("klondike", bare, KLONDIKE.stock_move(bare)).reason is KlondikeReason.NOTHING_TO_DRAW
 
 
 # ------------------------------------------------------------------------------------------- ends
@@ -522,26 +522,28 @@ ILLEGAL: list[Case] = [
     case("more than there are", _RUN, "1-2x2", Reason.FACE_DOWN, pile="1", shown=1, count=2),
     case("two home", _RUN, "2-fdx2", Reason.ONE_AT_A_TIME, pile="2", count=2),
     case("two from the waste", _PLAIN, "w-1x2", Reason.ONE_AT_A_TIME, pile="w", count=2),
-    case("wrong rank", _PLAIN, "1-5", Reason.WRONG_COLUMN, card="8C", pile="5", end="QD"),
-    case("wrong colour", _RUN, "2-4", Reason.WRONG_COLUMN, card="7D", pile="4", end="8H"),
-    case("wrong part of a run", _RUN, "2-1x2", Reason.WRONG_COLUMN, card="8C", pile="1", end="TS"),
-    case("wrong card of the waste", _PLAIN, "w-2", Reason.WRONG_COLUMN, card="7S", pile="2", end="9H"),
-    case("no king", _PLAIN, "2-4", Reason.KINGS_ONLY, card="9H", pile="4"),
-    case("not yet", _PLAIN, "1-fc", Reason.WRONG_FOUNDATION, card="8C", needs="AC"),
+    case("wrong rank", _PLAIN, "1-5", KlondikeReason.WRONG_COLUMN, card="8C", pile="5", end="QD"),
+    case("wrong colour", _RUN, "2-4", KlondikeReason.WRONG_COLUMN, card="7D", pile="4", end="8H"),
+    case("wrong part of a run", _RUN, "2-1x2", KlondikeReason.WRONG_COLUMN, card="8C", pile="1", end="TS"),
+    case(
+        "wrong card of the waste", _PLAIN, "w-2", KlondikeReason.WRONG_COLUMN, card="7S", pile="2", end="9H"
+    ),
+    case("no king", _PLAIN, "2-4", KlondikeReason.KINGS_ONLY, card="9H", pile="4"),
+    case("not yet", _PLAIN, "1-fc", KlondikeReason.WRONG_FOUNDATION, card="8C", needs="AC"),
     case(
         "not yet, from the waste",
         klondike("2C", waste="4D", foundations=(0, 2, 0, 0)),
         "w-fd",
-        Reason.WRONG_FOUNDATION,
+        KlondikeReason.WRONG_FOUNDATION,
         card="4D",
         needs="3D",
     ),
-    case("another suit", _PLAIN, "1-fs", Reason.OTHER_SUIT, card="8C", pile="fs"),
+    case("another suit", _PLAIN, "1-fs", KlondikeReason.OTHER_SUIT, card="8C", pile="fs"),
     case(
         "from one foundation to another",
         klondike("KC", foundations=(1, 1, 0, 0), stock="AH", rules="d1r"),
         "fc-fd",
-        Reason.OTHER_SUIT,
+        KlondikeReason.OTHER_SUIT,
         card="AC",
         pile="fd",
     ),
@@ -549,18 +551,24 @@ ILLEGAL: list[Case] = [
         "back from a foundation",
         klondike("4C", foundations=(0, 3, 0, 0), stock="AC"),
         "fd-1",
-        Reason.NO_RETURN,
+        KlondikeReason.NO_RETURN,
     ),
-    case("turned over too soon", _PLAIN, "w-s", Reason.STOCK_NOT_EMPTY),
-    case("no pass left", klondike(*BLACK, waste="3H", rules="d3p1"), "w-s", Reason.NO_PASS_LEFT, passes=1),
+    case("turned over too soon", _PLAIN, "w-s", KlondikeReason.STOCK_NOT_EMPTY),
+    case(
+        "no pass left",
+        klondike(*BLACK, waste="3H", rules="d3p1"),
+        "w-s",
+        KlondikeReason.NO_PASS_LEFT,
+        passes=1,
+    ),
     case(
         "no third pass left",
         klondike(*BLACK, waste="3H", rules="d1p3", pass_number=3),
         "w-s",
-        Reason.NO_PASS_LEFT,
+        KlondikeReason.NO_PASS_LEFT,
         passes=3,
     ),
-    case("nothing to turn over", klondike("9H", "8C"), "w-s", Reason.NOTHING_TO_DRAW),
+    case("nothing to turn over", klondike("9H", "8C"), "w-s", KlondikeReason.NOTHING_TO_DRAW),
     case("nothing to draw", klondike("9H", "8C", waste="3C"), "s-w", Reason.STOCK_EMPTY),
 ]
 
@@ -650,7 +658,7 @@ def test_a_bare_f_that_fits_nowhere_is_refused_for_a_reason_a_player_can_use() -
 
 def test_a_bare_f_where_nothing_returns_is_refused_for_that() -> None:
     state = klondike("2C", "2S", "9D", "4S", foundations=(0, 2, 3, 0), stock="AC", rules="d1")
-    assert illegal("klondike", state, KLONDIKE.parse_move(state, "f 4")).reason is Reason.NO_RETURN
+    assert illegal("klondike", state, KLONDIKE.parse_move(state, "f 4")).reason is KlondikeReason.NO_RETURN
 
 
 def test_of_two_foundations_that_fit_the_player_names_one() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -23,12 +24,14 @@ from engine import (
     Game,
     IllegalMove,
     Move,
+    MoveKind,
     Outcome,
     Pile,
     PileKind,
     Reason,
     Record,
     TypedMove,
+    pile_kind,
     replay,
     states,
 )
@@ -171,7 +174,7 @@ def refusals(game: Game[Any, Any], state: Any, moves: Iterator[Move]) -> int:
         tried += 1
         error = refusal(game, state, move)
         assert error is not None, f"{move} applies and is not listed"
-        assert isinstance(error.reason, Reason)
+        assert isinstance(error.reason, StrEnum)
         assert error.move == move
     return tried
 
@@ -320,7 +323,53 @@ def test_every_legal_move_is_between_piles_that_are_on_the_table(key: str, data:
     game, _, state = data.draw(walks(key))
     names = {pile.name for pile in game.table(state).piles} | {"t"}
     for move in game.legal_moves(state):
-        assert {*move.source.split("+"), move.target} <= names
+        assert {*move.sources, move.target} <= names
+
+
+def card_counts(game: Game[Any, Any], state: Any) -> dict[str, int]:
+    """Return how many cards each pile of the table has."""
+    return {pile.name: len(pile.cards) for pile in game.table(state).piles}
+
+
+@over_all_games
+@law
+@given(data=st.data())
+def test_the_kind_of_every_legal_move_is_what_the_move_does(key: str, data: st.DataObject) -> None:
+    game, _, state = data.draw(walks(key))
+    before = card_counts(game, state)
+    kinds = {pile.name: pile.kind for pile in game.table(state).piles}
+    for move in game.legal_moves(state):
+        after = card_counts(game, game.apply(state, move))
+        changed = {name: after[name] - before[name] for name in before if after[name] != before[name]}
+        lost = {name for name, change in changed.items() if change < 0}
+        won = {name: change for name, change in changed.items() if change > 0}
+        assert lost == set(move.sources), move
+        assert move.kind.is_stock == (PileKind.STOCK in {kinds[name] for name in changed}), move
+        assert move.kind.is_discard == (PileKind.DISCARD in {kinds[name] for name in won}), move
+        if move.kind is MoveKind.DEAL:
+            assert {kinds[name] for name in lost} == {PileKind.STOCK}
+            assert {kinds[name] for name in won} == {PileKind.TABLEAU}
+        else:
+            assert set(won) == {move.target}, move
+        if move.kind is MoveKind.DRAW:
+            assert {kinds[name] for name in lost} == {PileKind.STOCK}
+        elif move.kind is MoveKind.REDEAL:
+            assert kinds[move.target] is PileKind.STOCK
+            assert (before[move.target], after[move.source]) == (0, 0)
+        elif move.kind is not MoveKind.DEAL:
+            taken = 2 if move.kind is MoveKind.PAIR else move.count
+            assert won == {move.target: taken}, move
+            assert all(changed[name] == -taken // len(move.sources) for name in move.sources), move
+
+
+@over_all_games
+@law
+@given(data=st.data())
+def test_a_pile_is_of_the_kind_that_its_name_stands_for(key: str, data: st.DataObject) -> None:
+    game, _, state = data.draw(walks(key))
+    for pile in game.table(state).piles:
+        assert pile_kind(pile.name) in (pile.kind, None)
+        assert pile_kind(pile.typed) in (pile.kind, None)
 
 
 @over_all_games
@@ -331,7 +380,7 @@ def test_the_table_tells_the_score_and_a_full_score_is_a_win(key: str, data: st.
     for state in states(record):
         table = game.table(state)
         assert table.score == game.score(state)
-        assert 0 <= table.score <= table.full_score
+        assert 0 <= table.score <= table.full_score == game.full_score
         assert (game.outcome(state) is Outcome.WON) == (table.score == table.full_score)
         home = {PileKind.FOUNDATION, PileKind.DISCARD}
         assert table.score == sum(len(pile.cards) for pile in table.piles if pile.kind in home)
@@ -343,7 +392,7 @@ def test_the_table_tells_the_score_and_a_full_score_is_a_win(key: str, data: st.
 def test_the_stock_move_is_the_legal_move_of_the_stock_if_there_is_one(key: str, data: st.DataObject) -> None:
     game, record, _ = data.draw(walks(key))
     for state in states(record):
-        of_the_stock = [move for move in game.legal_moves(state) if "s" in (move.source, move.target)]
+        of_the_stock = [move for move in game.legal_moves(state) if move.kind.is_stock]
         assert len(of_the_stock) <= 1
         if of_the_stock:
             assert game.stock_move(state) == of_the_stock[0]
@@ -410,6 +459,7 @@ class Turning(Game[OneByOne, str]):
 
     key = "turning"
     presets = {"plain": "plain"}  # noqa: RUF012
+    full_score = 52
 
     def deal(self, deck: Any, rules: str) -> OneByOne:
         return OneByOne(tuple(deck))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine import Move, MoveSyntaxError, TypedMove
+from engine import GAMES, Move, MoveKind, MoveSyntaxError, PileKind, TypedMove, pile_kind
 from tests.engine.positions import ALL_NAMES
 
 a_name = st.sampled_from(ALL_NAMES)
@@ -46,6 +46,67 @@ def test_parsing_is_the_inverse_of_writing_for_every_pair_of_piles() -> None:
 def test_a_move_is_written_in_one_way(text: str, move: Move) -> None:
     assert Move.parse(text) == move
     assert str(move) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("s-w", MoveKind.DRAW),
+        ("s-fc", MoveKind.DRAW),
+        ("w-s", MoveKind.REDEAL),
+        ("s-t", MoveKind.DEAL),
+        ("2-d", MoveKind.DISCARD),
+        ("1+3-d", MoveKind.PAIR),
+        ("c-1", MoveKind.MOVE),
+        ("3-5x2", MoveKind.MOVE),
+        ("w-fh", MoveKind.MOVE),
+        ("fh-3", MoveKind.MOVE),
+        ("2-w", MoveKind.MOVE),
+    ],
+)
+def test_a_move_tells_its_kind(text: str, kind: MoveKind) -> None:
+    assert Move.parse(text).kind is kind
+
+
+def test_kinds_tell_what_has_to_do_with_the_stock_and_what_discards() -> None:
+    assert {kind for kind in MoveKind if kind.is_stock} == {MoveKind.DRAW, MoveKind.REDEAL, MoveKind.DEAL}
+    assert {kind for kind in MoveKind if kind.is_discard} == {MoveKind.DISCARD, MoveKind.PAIR}
+
+
+@given(a_move)
+def test_every_move_that_can_be_written_has_a_kind_and_sources(move: Move) -> None:
+    assert isinstance(move.kind, MoveKind)
+    assert "+".join(move.sources) == move.source
+
+
+def test_a_pair_has_two_sources_and_every_other_move_one() -> None:
+    assert Move.parse("1+3-d").sources == ("1", "3")
+    assert Move.parse("w-fh").sources == ("w",)
+
+
+def test_a_pile_has_the_kind_that_its_name_stands_for() -> None:
+    assert {name: kind for name in ALL_NAMES if (kind := pile_kind(name)) is not None} == {
+        **dict.fromkeys(("f", "fc", "fd", "fh", "fs"), PileKind.FOUNDATION),
+        **dict.fromkeys((*"123456789", "t"), PileKind.TABLEAU),
+        "s": PileKind.STOCK,
+        "w": PileKind.WASTE,
+        "c": PileKind.CELL,
+        "d": PileKind.DISCARD,
+    }
+
+
+@pytest.mark.parametrize(("typed", "source"), [("2", "2"), (" 2 ", "2"), ("1+3", "1+3"), ("3 1", "1+3")])
+def test_a_discard_is_named_by_its_piles_alone(typed: str, source: str) -> None:
+    game = GAMES["acesup"]
+    assert game.parse_discard(game.start(1, "pairs"), typed) == Move(source, "d")
+
+
+@pytest.mark.parametrize("typed", ["", "nonsense", "1+2+3", "1-d"])
+def test_a_discard_from_no_pile_is_a_syntax_error_with_what_was_typed(typed: str) -> None:
+    game = GAMES["acesup"]
+    with pytest.raises(MoveSyntaxError) as caught:
+        game.parse_discard(game.start(1, "pairs"), typed)
+    assert caught.value.text == typed
 
 
 def test_a_move_takes_one_card_unless_it_says_otherwise() -> None:

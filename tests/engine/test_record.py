@@ -16,7 +16,6 @@ from engine import (
     Move,
     MoveSyntaxError,
     Outcome,
-    Reason,
     Record,
     RecordSyntaxError,
     RulesSyntaxError,
@@ -29,6 +28,7 @@ from engine import (
     shuffled_deck,
     states,
 )
+from engine.games.klondike import KlondikeReason
 from engine.record import RECORD_MAX_CHARACTERS
 from tests.engine.positions import ACESUP_CODES, ALL_NAMES, KLONDIKE_CODES
 
@@ -247,7 +247,7 @@ def test_an_illegal_move_in_a_record_is_found_where_it_stands() -> None:
     seen: list[object] = []
     with pytest.raises(IllegalMove) as caught:
         seen.extend(states(record))
-    assert (caught.value.reason, caught.value.move) == (Reason.WRONG_COLUMN, Move("1", "2"))
+    assert (caught.value.reason, caught.value.move) == (KlondikeReason.WRONG_COLUMN, Move("1", "2"))
     with pytest.raises(IllegalMove):
         replay(record)
 

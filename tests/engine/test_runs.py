@@ -1,11 +1,11 @@
-"""What may lie on what: the predicates that games share, over all pairs of cards."""
+"""What may lie on what, tested over all pairs of cards."""
 
 from __future__ import annotations
 
 from itertools import pairwise, product
 
 from engine import DECK
-from engine.runs import alternating_down, same_suit_up
+from engine.runs import alternating_down
 
 
 def test_alternating_down_is_one_rank_lower_in_the_other_colour() -> None:
@@ -17,9 +17,3 @@ def test_alternating_down_is_one_rank_lower_in_the_other_colour() -> None:
         for suit, others in (("C", "DH"), ("S", "DH"), ("D", "CS"), ("H", "CS"))
         for other in others
     }
-
-
-def test_same_suit_up_is_one_rank_higher_in_the_same_suit() -> None:
-    pairs = {(str(a), str(b)) for a, b in product(DECK, DECK) if same_suit_up(a, b)}
-    ranks = "A23456789TJQK"
-    assert pairs == {(low + suit, high + suit) for low, high in pairwise(ranks) for suit in "CDHS"}

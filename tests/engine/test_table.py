@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from engine import GAMES, Card, Move, Pile, PileKind, Table, changes
+from engine import GAMES, Card, Move, Pile, PileKind, Table, diff
 from tests.engine.positions import ACESUP, KLONDIKE, acesup, cards, klondike
 
 
@@ -82,12 +82,12 @@ def test_passes_left_are_the_times_the_waste_can_still_be_turned_over(
 def test_changes_are_the_cards_that_are_news(
     before: dict[str, str], after: dict[str, str], news: set[tuple[str, int]]
 ) -> None:
-    assert changes(table(**before), table(**after)) == news
+    assert diff(table(**before), table(**after)) == news
 
 
 def klondike_changes(state: object, move: str) -> set[tuple[str, int]]:
     game = GAMES["klondike"]
-    return set(changes(game.table(state), game.table(game.apply(state, Move.parse(move)))))
+    return set(diff(game.table(state), game.table(game.apply(state, Move.parse(move)))))
 
 
 def test_a_run_that_moves_and_the_card_it_bares_are_news() -> None:
@@ -110,13 +110,13 @@ def test_a_redeal_is_news_in_the_stock() -> None:
 def test_a_deal_is_news_on_every_pile() -> None:
     state = acesup("AC", "", "KH 9D", "2S", stock="3C 4C 5C 6C")
     after = ACESUP.apply(state, Move("s", "t"))
-    assert changes(ACESUP.table(state), ACESUP.table(after)) == {("1", 1), ("2", 0), ("3", 2), ("4", 1)}
+    assert diff(ACESUP.table(state), ACESUP.table(after)) == {("1", 1), ("2", 0), ("3", 2), ("4", 1)}
 
 
 def test_a_discard_is_news_on_the_discard_pile() -> None:
     state = acesup("AC", "5C", discarded=3)
     after = ACESUP.apply(state, Move("2", "d"))
-    assert changes(ACESUP.table(state), ACESUP.table(after)) == {("d", 3)}
+    assert diff(ACESUP.table(state), ACESUP.table(after)) == {("d", 3)}
 
 
 def test_the_klondike_table_has_every_pile_in_its_place() -> None:

@@ -27,6 +27,8 @@ from bot.service import (
 )
 from bot.storage import Status, Store, open_store
 from engine import GAMES, IllegalMove, Move, MoveSyntaxError, Reason, Record
+from engine.games.acesup import AcesUpReason
+from engine.games.klondike import KlondikeReason
 from tests.service.conftest import Clock, Player, finished
 
 CHANGES: dict[str, Callable[..., Awaitable[Turn]]] = {
@@ -212,7 +214,7 @@ async def test_a_move_against_the_rules_is_refused_with_the_reason_and_changes_n
     game = (await ada.new("acesup", None, "1")).game
     with pytest.raises(IllegalMove) as raised:
         await ada.move("1 2")
-    assert raised.value.reason is Reason.PILE_TAKEN
+    assert raised.value.reason is AcesUpReason.PILE_TAKEN
     assert (await ada.show()).game == game
 
 
@@ -264,7 +266,7 @@ async def test_a_draw_past_the_last_pass_is_refused_with_the_reason(ada: Player)
         turn = await ada.draw()
     with pytest.raises(IllegalMove) as raised:
         await ada.draw()
-    assert raised.value.reason is Reason.NO_PASS_LEFT
+    assert raised.value.reason is KlondikeReason.NO_PASS_LEFT
     assert (await ada.show()).game == turn.game
 
 
@@ -335,7 +337,7 @@ async def test_a_card_that_nothing_beats_stays(ada: Player) -> None:
     game = (await ada.new("acesup", None, "1")).game
     with pytest.raises(IllegalMove) as raised:
         await ada.discard("1")
-    assert raised.value.reason is Reason.NOT_BEATEN
+    assert raised.value.reason is AcesUpReason.NOT_BEATEN
     assert (await ada.show()).game == game
 
 

@@ -10,11 +10,9 @@ from random import Random
 
 import pytest
 
-from bot.service.hints import advise
-from bot.service.turn import Position
 from engine import Move, Outcome, Record, replay
 from engine.games.acesup import AcesUpState
-from solve import hint_acesup, play_by_hints
+from solve import hint_acesup, play_by_hints, quick_hint
 from tests.engine.positions import ACESUP, ACESUP_CODES, acesup
 
 EFFORT = 2
@@ -106,7 +104,7 @@ def by_phase_alone(seed: int) -> AcesUpState:
     """Return how a game of ``standard`` ends for one who looks for the most discards before each deal."""
     record = Record("acesup", "standard", str(seed))
     state: AcesUpState = replay(record)
-    while (move := advise(Position(record, state, None, ACESUP.table(state)))) is not None:
+    while (move := quick_hint(record, state)) is not None:
         state = ACESUP.apply(state, move)
     return state
 

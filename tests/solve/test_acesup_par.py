@@ -10,7 +10,7 @@ import pytest
 
 from engine import Record, replay, shuffled_deck
 from engine.games.acesup import AcesUpState
-from solve import Par, best_score
+from solve import ScoreBounds, best_score
 from tests.engine.positions import ACESUP, ACESUP_CODES, acesup
 from tests.solve import brute
 
@@ -18,7 +18,7 @@ FORCED = Path(__file__).parent / "data" / "acesup_forced_best.tsv"
 MOST_POSITIONS = 100_000  # that brute force looks at in one deck
 
 
-def assert_line_gives_the_score(state: AcesUpState, par: Par) -> None:
+def assert_line_gives_the_score(state: AcesUpState, par: ScoreBounds) -> None:
     for move in par.line:
         state = ACESUP.apply(state, move)
     assert ACESUP.score(state) == par.score <= par.upper_bound

@@ -11,8 +11,9 @@ from random import Random
 import pytest
 
 from engine import GAMES, IllegalMove, Move, Record, replay, states
-from solve import Par, best_score, jobs
+from solve import ScoreBounds, best_score, jobs
 from solve.analysis import Analysis, analyse
+from solve.registry import SOLVERS, Solvers
 from tests.solve.brute import best
 
 ACESUP = GAMES["acesup"]
@@ -33,11 +34,11 @@ def played(code: str, seed: int, *, deals_last: bool = False) -> Record:
 
 
 @cache
-def solved(record: Record) -> Par:
+def solved(record: Record) -> ScoreBounds:
     return best_score(record, budget_nodes=400_000)
 
 
-def exact(record: Record, _: float) -> Par:
+def exact(record: Record, _: float) -> ScoreBounds:
     return solved(record)
 
 
@@ -91,7 +92,7 @@ def test_brute_force_says_the_same_of_how_a_game_ended(code: str, seed: int) -> 
     game, first = late(code, seed, 4)
     values = {number: best(replay(before_move(game, number))) for number in range(first, len(game.moves) + 1)}
 
-    def from_there(record: Record, budget_s: float) -> Par:
+    def from_there(record: Record, budget_s: float) -> ScoreBounds:
         """The moves before that are left out: each of them is taken for one that cost nothing."""
         if len(record.moves) < first:
             return replace(exact(before_move(game, first), budget_s), line=())
@@ -114,13 +115,13 @@ def test_with_a_solver_that_proves_little_what_is_said_is_true_all_the_same(slac
     chance = Random(slack)
     game = played("acesup/standard/3", 2)
 
-    def vague(record: Record, _: float) -> Par:
+    def vague(record: Record, _: float) -> ScoreBounds:
         par = exact(record, 0)
         if chance.random() < 0.5:
             return par
         here = ACESUP.score(replay(record))
         if chance.random() < 0.5:
-            return Par(here, min(par.score + slack, 48), (), 1)
+            return ScoreBounds(here, min(par.score + slack, 48), (), 1)
         return replace(par, upper_bound=min(par.score + slack, 48))
 
     for _ in range(20):
@@ -130,11 +131,11 @@ def test_with_a_solver_that_proves_little_what_is_said_is_true_all_the_same(slac
 def test_what_a_later_position_leads_to_the_deal_leads_to_as_well() -> None:
     game = played("acesup/standard/3", 1, deals_last=True)
 
-    def far_sighted(record: Record, _: float) -> Par:
+    def far_sighted(record: Record, _: float) -> ScoreBounds:
         """Knows nothing of the deal; later it knows what came of it."""
         if not record.moves:
-            return Par(0, 48, (), 1)
-        return Par(ACESUP.score(replay(record)), 48, (), 1)
+            return ScoreBounds(0, 48, (), 1)
+        return ScoreBounds(ACESUP.score(replay(record)), 48, (), 1)
 
     analysis = analyse(game, far_sighted, LONG_S)
     assert analysis.drops == ()
@@ -146,7 +147,7 @@ def test_few_positions_are_solved_where_nothing_was_lost() -> None:
     line = best_score(Record.parse("acesup/standard/3")).line
     asked: list[Record] = []
 
-    def counting(record: Record, budget_s: float) -> Par:
+    def counting(record: Record, budget_s: float) -> ScoreBounds:
         asked.append(record)
         return exact(record, budget_s)
 
@@ -157,7 +158,7 @@ def test_few_positions_are_solved_where_nothing_was_lost() -> None:
 def test_when_its_time_is_over_it_solves_the_deal_and_the_end_and_no_more() -> None:
     asked: list[tuple[int, float]] = []
 
-    def slow(record: Record, budget_s: float) -> Par:
+    def slow(record: Record, budget_s: float) -> ScoreBounds:
         asked.append((len(record.moves), budget_s))
         return exact(record, budget_s)
 
@@ -176,9 +177,9 @@ def test_a_game_without_moves_lost_nothing() -> None:
 def test_a_score_that_a_move_takes_back_is_no_reason_to_fail() -> None:
     """With foundation return a score can sink: a position may then have no better line than to stop."""
     game = Record.parse("acesup/standard/3").play(Move.parse("s-t"))
-    answers = {0: Par(5, 48, (), 1), 1: Par(3, 4, (), 1)}
+    answers = {0: ScoreBounds(5, 48, (), 1), 1: ScoreBounds(3, 4, (), 1)}
     analysis = analyse(game, lambda record, _: answers[len(record.moves)], LONG_S)
-    assert analysis == Analysis(Par(5, 48, (), 2), ())
+    assert analysis == Analysis(ScoreBounds(5, 48, (), 2), ())
 
 
 # What the bot asks for
@@ -196,8 +197,8 @@ def test_jobs_give_what_the_solver_gives_for_the_text_of_a_record() -> None:
 
 
 def test_of_a_game_without_a_solver_there_is_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "_SOLVERS", {})
-    monkeypatch.setattr(jobs, "_ADVISERS", {})
+    for key in GAMES:
+        monkeypatch.setitem(SOLVERS, key, Solvers())
     for key, game in GAMES.items():
         code = f"{key}/{next(iter(game.presets))}/1"
         assert jobs.best(code, 1.0) is None

@@ -16,12 +16,12 @@ import pytest
 from PIL import Image
 
 from engine import GAMES, Record, replay
-from solve import commands, figures, survey, trial
 from solve.__main__ import INTERRUPTED, MISUSE, TROUBLE, main
-from solve.chances import mean, percentile, share
-from solve.results import read
-from solve.survey import Survey, run
-from solve.trial import FORCED, HINTS, PHASES, SOLVE, Plan, Trial, can_be_done, put_to_test
+from solve.measuring import commands, figures, survey, trial
+from solve.measuring.chances import mean, percentile, share
+from solve.measuring.results import read
+from solve.measuring.survey import Survey, run
+from solve.measuring.trial import FORCED, HINTS, PHASES, SOLVE, Plan, Trial, can_be_done, put_to_test
 from tests.engine.positions import ACESUP
 
 Capture = pytest.CaptureFixture[str]
@@ -65,7 +65,7 @@ def test_the_line_that_is_told_gives_the_score_that_is_told(capsys: Capture, wor
 def test_what_is_not_decided_in_time_is_told_with_both_bounds(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solve.acesup._SLICE", 1)  # asks for the time after each position
+    monkeypatch.setattr("solve.games.acesup.solver._SLICE", 1)  # asks for the time after each position
     assert main(["deal", "acesup/standard/10", "--seconds", "1e-9"]) == 0
     assert re.search(
         r"^best   at least \d+, at most \d+: not decided in 1e-09 s$", told(capsys), re.MULTILINE

@@ -16,7 +16,7 @@ import pytest
 from engine import Card, Rank, Record, Suit, replay, shuffled_deck
 from engine.games.klondike import COLUMNS, FOUNDATIONS, KlondikeRules, KlondikeState
 from solve import KlondikeSearch, Solution, Verdict, solve_klondike
-from solve import _klondike_search as core
+from solve.games.klondike import search as core
 from tests.engine.positions import KLONDIKE, klondike
 from tests.solve import klondike_brute as brute
 

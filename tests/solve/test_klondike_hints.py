@@ -12,8 +12,8 @@ import pytest
 
 from engine import Card, Outcome, Record, replay, shuffled_deck
 from engine.games.klondike import DRAW, KlondikeState
-from solve import klondike_hints as hints
-from solve.klondike_hints import hint_klondike, play_klondike_by_hints
+from solve.games.klondike import hints
+from solve.games.klondike.hints import hint_klondike, play_klondike_by_hints
 from tests.engine.positions import KLONDIKE
 
 CODES = ("d1", "d3", "d1p3", "d1p1", "d3p1", "d3p2", "d1r", "d3r")
@@ -153,8 +153,8 @@ def test_other_games_are_refused() -> None:
 
 PLAIN = """
 from engine import Record, replay
-from solve._compiled import COMPILED
-from solve.klondike_hints import hint_klondike
+from solve.compiled import COMPILED
+from solve.games.klondike.hints import hint_klondike
 assert not COMPILED
 for code in {codes}:
     print(hint_klondike(replay(Record.parse(code)), effort=8))

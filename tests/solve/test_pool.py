@@ -9,6 +9,7 @@ import pytest
 
 from engine import GAMES, Move, Outcome, Record, replay
 from solve import jobs, pool, pool_maker
+from solve.registry import SOLVERS, Solvers
 
 # Of every preset of a game that has a solver.
 POOLS = [(key, code) for key, game in GAMES.items() if jobs.can_find(key) for code in game.presets]
@@ -139,7 +140,8 @@ def test_a_win_that_the_engine_does_not_confirm_is_none(monkeypatch: pytest.Monk
 
 
 def test_of_a_game_without_a_solver_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "_SOLVERS", {})
+    assert jobs.can_find("acesup")
+    monkeypatch.setitem(SOLVERS, "acesup", Solvers())
     assert not jobs.can_find("acesup")
     assert jobs.find("acesup/cell/3", 30) is None
 

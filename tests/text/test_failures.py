@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from enum import StrEnum
 
 import pytest
 
@@ -71,14 +72,16 @@ from engine import (
     normalise_seed,
     replay,
 )
-from engine.games.acesup import AcesUp
+from engine.games.acesup import AcesUp, AcesUpReason
+from engine.games.klondike import KlondikeReason
 from tests.text.conftest import finished, in_every_language, turn_of
 
 # A game as far as it was played, what its player typed then, and why that was refused.
 EN = texts_for("en")
 
 ONCE_THROUGH_THREE = " s-w" * 8
-REFUSED: dict[Reason, tuple[str, str]] = {
+REASONS: list[StrEnum] = [*Reason, *KlondikeReason, *AcesUpReason]
+REFUSED: dict[StrEnum, tuple[str, str]] = {
     Reason.GAME_OVER: ("klondike/d3/10", "s w"),
     Reason.NO_SUCH_PILE: ("klondike/d1/1", "1 8"),
     Reason.SAME_PILE: ("klondike/d1/1", "1 1"),
@@ -87,20 +90,20 @@ REFUSED: dict[Reason, tuple[str, str]] = {
     Reason.NOT_FROM_THERE: ("klondike/d1/1", "s 1"),
     Reason.FACE_DOWN: ("klondike/d1/1", "7 2 3"),
     Reason.ONE_AT_A_TIME: ("klondike/d1/1", "1 f 2"),
-    Reason.WRONG_COLUMN: ("klondike/d1/1", "1 2"),
-    Reason.KINGS_ONLY: ("klondike/d1/4 1-4", "2 1"),
-    Reason.WRONG_FOUNDATION: ("klondike/d1/1", "1 f"),
-    Reason.OTHER_SUIT: ("klondike/d1/1", "1 fc"),
-    Reason.NO_RETURN: ("klondike/d1/1 6-fh", "fh 1"),
-    Reason.STOCK_NOT_EMPTY: ("klondike/d1/1", "w s"),
-    Reason.NO_PASS_LEFT: (f"klondike/d3p1/1{ONCE_THROUGH_THREE}", "w s"),
-    Reason.ACE_STAYS: ("acesup/standard/5", "1 d"),
-    Reason.NOT_BEATEN: ("acesup/standard/1", "1 d"),
-    Reason.PILE_TAKEN: ("acesup/standard/1", "1 2"),
-    Reason.ACES_ONLY: ("acesup/aces/1 2-d", "1 2"),
-    Reason.CELL_TAKEN: ("acesup/cell/1 1-c", "2 c"),
-    Reason.CELL_STAYS: ("acesup/cell/1 1-c", "c d"),
-    Reason.NOT_A_PAIR: ("acesup/pairs/1", "1+2 d"),
+    KlondikeReason.WRONG_COLUMN: ("klondike/d1/1", "1 2"),
+    KlondikeReason.KINGS_ONLY: ("klondike/d1/4 1-4", "2 1"),
+    KlondikeReason.WRONG_FOUNDATION: ("klondike/d1/1", "1 f"),
+    KlondikeReason.OTHER_SUIT: ("klondike/d1/1", "1 fc"),
+    KlondikeReason.NO_RETURN: ("klondike/d1/1 6-fh", "fh 1"),
+    KlondikeReason.STOCK_NOT_EMPTY: ("klondike/d1/1", "w s"),
+    KlondikeReason.NO_PASS_LEFT: (f"klondike/d3p1/1{ONCE_THROUGH_THREE}", "w s"),
+    AcesUpReason.ACE_STAYS: ("acesup/standard/5", "1 d"),
+    AcesUpReason.NOT_BEATEN: ("acesup/standard/1", "1 d"),
+    AcesUpReason.PILE_TAKEN: ("acesup/standard/1", "1 2"),
+    AcesUpReason.ACES_ONLY: ("acesup/aces/1 2-d", "1 2"),
+    AcesUpReason.CELL_TAKEN: ("acesup/cell/1 1-c", "2 c"),
+    AcesUpReason.CELL_STAYS: ("acesup/cell/1 1-c", "c d"),
+    AcesUpReason.NOT_A_PAIR: ("acesup/pairs/1", "1+2 d"),
     Reason.STOCK_EMPTY: (f"klondike/d3p2/1{ONCE_THROUGH_THREE}", "s w"),
 }
 
@@ -113,14 +116,14 @@ def refusal(record: str | Record, text: str) -> IllegalMove:
     return raised.value
 
 
-def refused(reason: Reason) -> IllegalMove:
+def refused(reason: StrEnum) -> IllegalMove:
     """The engine's own error of that reason."""
     if reason is Reason.NOT_ALLOWED:  # what a game says that has no words for its objections
         game, record = AcesUp(), Record.parse("acesup/standard/1")
-        error = Game._objection(game, replay(record), Move("1", "2"))
+        error = Game._why_illegal(game, replay(record), Move("1", "2"))
         assert error is not None
         return error
-    if reason is Reason.NOTHING_TO_DRAW:  # stock and waste played empty before the game is won
+    if reason is KlondikeReason.NOTHING_TO_DRAW:  # stock and waste played empty before the game is won
         won = finished("won", "klondike")
         for length in range(len(won.moves)):
             record = Record(won.game, won.rules, won.seed, won.moves[:length])
@@ -131,14 +134,14 @@ def refused(reason: Reason) -> IllegalMove:
     return refusal(*REFUSED[reason])
 
 
-@pytest.mark.parametrize("reason", Reason)
-def test_the_engine_gives_every_reason(reason: Reason) -> None:
+@pytest.mark.parametrize("reason", REASONS)
+def test_the_engine_gives_every_reason(reason: StrEnum) -> None:
     assert refused(reason).reason is reason
 
 
 @in_every_language
-@pytest.mark.parametrize("reason", Reason)
-def test_every_reason_is_a_sentence_that_names_every_card(language: str, reason: Reason) -> None:
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_reason_is_a_sentence_that_names_every_card(language: str, reason: StrEnum) -> None:
     error = refused(reason)
     text = failure_text(texts_for(language), error)
     assert re.fullmatch(r"[^\n{}]+\.", text)

@@ -8,7 +8,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import TextIO
 
-from solve.trial import Plan, Trial
+from solve.measuring.trial import Plan, Trial
 
 _COLUMNS = tuple(field.name for field in fields(Trial))
 

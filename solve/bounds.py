@@ -1,4 +1,4 @@
-"""What a solver says of a position, in any game."""
+"""What a solver knows of a position, in any game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from engine import Move
 
 
 @dataclass(frozen=True, slots=True)
-class Par:
-    """What is known of the best score: it is at least ``score``, by ``line``, and at most ``upper_bound``.
+class ScoreBounds:
+    """Bounds on the best score that can be reached: at least ``score``, by ``line``, at most ``upper_bound``.
 
-    The line ends with its last gain; what is still in the stock then would gain nothing. ``nodes`` is how
-    many positions were looked at.
+    The line ends with its last gain, whatever is left in the stock then. ``nodes`` is how many positions
+    were looked at.
     """
 
     score: int

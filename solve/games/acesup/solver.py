@@ -1,6 +1,6 @@
 """The best score of an Aces Up game with all cards known: its *par*.
 
-Discards may wait, lone cards may move, and every rule set is played. How: :mod:`solve._acesup_search`.
+Discards may wait, lone cards may move, and every rule set is played. How: :mod:`.search`.
 
 Measured as ``python -m solve survey`` does, on one core of a busy machine: of PySolFC's numbers 1 … 572,
 ``standard``, proven within 1, 10 and 60 s of processor time are 488 (85 %), 553 (97 %) and 567 (99 %) with
@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 from engine import Card, Move, Rank, Record, replay
 from engine.games.acesup import DEAL, PILES, AcesUp, AcesUpState
-from solve import _acesup_search as core
-from solve._compiled import COMPILED, Array, array
-from solve.par import Par
+from solve.bounds import ScoreBounds
+from solve.compiled import COMPILED, Array, array
+from solve.games.acesup import search as core
 
 _GAME = AcesUp()
 _SLICE = 50_000 if COMPILED else 1_000  # positions between two looks at the clock
@@ -35,7 +35,7 @@ def best_score(
     budget_nodes: int | None = None,
     budget_s: float | None = None,
     forced: bool = False,
-) -> Par:
+) -> ScoreBounds:
     """Return the best score that can be reached from where a game stands, knowing the order of the stock.
 
     ``forced`` asks for the best score when every card that can be beaten is discarded before anything else is
@@ -58,7 +58,7 @@ def best_score(
         state = game
     budget = _Budget(budget_nodes, budget_s)
     position = _Position(state)
-    par = _search(position, Par(len(state.discarded), position.goal, (), 0), budget, forced=True)
+    par = _search(position, ScoreBounds(len(state.discarded), position.goal, (), 0), budget, forced=True)
     if not forced and par.score < position.goal:
         par = _search(position, par, budget, forced=False)
     return par
@@ -180,7 +180,7 @@ def _height(card: Card) -> int:
     return 14 if card.rank is Rank.ACE else card.rank
 
 
-def _search(position: _Position, known: Par, budget: _Budget, *, forced: bool) -> Par:
+def _search(position: _Position, known: ScoreBounds, budget: _Budget, *, forced: bool) -> ScoreBounds:
     """Search until done or until the budget is used; ``known`` is what is not to be looked for again."""
     rules = position.rules(forced=forced)
     s = core.new_search(_POOL, _TREE)
@@ -199,7 +199,7 @@ def _search(position: _Position, known: Par, budget: _Budget, *, forced: bool) -
     line = known.line
     if score > known.score:
         line = _real_line(position, rules, [int(move) for move in s.path[: int(s.now[core.PATH])]])
-    return Par(score, score if status == core.DONE else int(s.now[core.GOAL]), line, nodes)
+    return ScoreBounds(score, score if status == core.DONE else int(s.now[core.GOAL]), line, nodes)
 
 
 def _real_line(position: _Position, rules: core.Rules, path: Sequence[int]) -> tuple[Move, ...]:

@@ -1,4 +1,4 @@
-"""The search behind :mod:`solve.klondike`: depth first over what no rearrangement can undo.
+"""The search behind :mod:`.solver`: depth first over what no rearrangement can undo.
 
 **Cards** are numbers: 4 (rank - 1) + 2 lane + one of two suits, where the lane is the colour on odd ranks and
 the other colour on even ranks. So the two cards that a card may lie on are those of its lane, 4 higher. Its
@@ -61,7 +61,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solve._compiled import COMPILED, Array, Map, array, compiled, extended, inlined, zeros
+from solve.compiled import COMPILED, Array, Map, array, compiled, extended, inlined, zeros
 
 CARDS = 52
 KINGS = 0xF << 48
@@ -81,7 +81,7 @@ AT_ONCE = 8  # added to the kind of a safe move
 
 # What `search` stopped for.
 RUNNING, WON, LOST, FULL, DEEP = range(5)
-SEEN = 5  # what `_expand` may return besides
+SEEN = 5  # what `expand` may return besides
 
 # Places in `Search.now`.
 DEPTH, NODES, USED, GENERATION = range(4)
@@ -258,7 +258,7 @@ def _visit_hashed(visited: Map, key: int, context: int, generation: int) -> int:
 
 
 _visit = compiled(_visit_hashed) if COMPILED else _visit_plain
-_forget = compiled(_forget_hashed) if COMPILED else _forget_plain
+forget = compiled(_forget_hashed) if COMPILED else _forget_plain
 
 
 @compiled
@@ -330,7 +330,7 @@ def _in_this_pass(places: int, part: int, draw: int) -> int:
 
 
 @inlined
-def _parting(places: int, part: int, draw: int, redeals: int) -> int:
+def parting(places: int, part: int, draw: int, redeals: int) -> int:
     """Return where stock and waste are parted, or 0 when it makes no difference.
 
     It makes none when passes are unlimited and the present one reaches no place that the next does not.
@@ -384,7 +384,7 @@ def _lay_stock(p: Position, d: Deal, s: Search) -> None:
             d.reach[256 * chunk + byte] = cards
     d.rules[0], d.rules[1] = draw, returns
     places = (1 << count) - 1
-    part = _parting(places, waste, draw, redeals)
+    part = parting(places, waste, draw, redeals)
     s.part[0], s.redeals[0] = part, redeals
     s.key[0] += places + (part + PARTINGS * (redeals % UNLIMITED)) * PART_WEIGHT
 
@@ -404,7 +404,7 @@ def start(p: Position, d: Deal, s: Search) -> None:
     s.cursor[0] = s.end[0] = 0
     s.now[DEPTH] = -1
     s.now[NODES] = s.now[USED] = 0
-    s.now[GENERATION] = _forget(s.visited, s.now[GENERATION])
+    s.now[GENERATION] = forget(s.visited, s.now[GENERATION])
 
 
 @inlined
@@ -416,7 +416,7 @@ def _take(d: Deal, s: Search, i: int, card: int) -> tuple[int, int, int]:
         redeals -= 1
         key -= PARTINGS * PART_WEIGHT
     key -= (1 << place) + part * PART_WEIGHT
-    part = _parting(places ^ 1 << place, place, draw, redeals)
+    part = parting(places ^ 1 << place, place, draw, redeals)
     return key + part * PART_WEIGHT, part, redeals
 
 
@@ -455,7 +455,7 @@ def _bare(d: Deal, s: Search, i: int, card: int) -> None:
 
 
 @inlined
-def _play(d: Deal, s: Search, i: int, move: int) -> None:
+def play(d: Deal, s: Search, i: int, move: int) -> None:
     """Put into the frame after ``i`` what a move makes of the position in it."""
     kind, card = move >> 6, move & 63
     bit, suit = 1 << card, SUIT_OF[card]
@@ -637,7 +637,7 @@ def _may_come_back(s: Search, i: int, landing: int) -> int:
 
 
 @compiled
-def _expand(d: Deal, s: Search, i: int) -> int:
+def expand(d: Deal, s: Search, i: int) -> int:
     """Write down the moves of the position in frame ``i``.
 
     :returns: WON when it is won for certain; SEEN when there is nothing (more) to try; else RUNNING.
@@ -704,7 +704,7 @@ def search(d: Deal, s: Search, nodes: int, memory: int) -> int:
     i = s.now[DEPTH]
     if i < 0:
         i = s.now[DEPTH] = 0
-        if _expand(d, s, 0) == WON:
+        if expand(d, s, 0) == WON:
             return WON
     while True:
         if s.cursor[i] >= s.end[i]:
@@ -721,8 +721,8 @@ def search(d: Deal, s: Search, nodes: int, memory: int) -> int:
             return DEEP
         move = s.moves[s.cursor[i]]
         s.cursor[i] += 1
-        _play(d, s, i, move)
-        status = _expand(d, s, i + 1)
+        play(d, s, i, move)
+        status = expand(d, s, i + 1)
         if status == SEEN:
             continue
         i += 1

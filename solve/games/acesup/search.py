@@ -1,4 +1,4 @@
-"""The search behind :mod:`solve.acesup`: depth first over deals, with a memory that ignores unseen cards.
+"""The search behind :mod:`.solver`: depth first over deals, with a memory that ignores unseen cards.
 
 **Position.** A pile is what is left of the cards dealt to it, in the order of the deals, on at most one
 *base*: a card that was moved there when the pile was empty. So a position is three numbers:
@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solve._compiled import (
+from solve.compiled import (
     Array,
     Map,
     compiled,

@@ -5,10 +5,10 @@ and, during the first pass, what is left of the stock. From the second pass on t
 and a player with a good memory knows its order; so does the hint.
 
 **Which move.** Three kinds need no search: a card that can safely go home (see
-:mod:`solve._klondike_search`); the rest of a game that can't be lost any more; and, when passes are unlimited
+:mod:`.search`); the rest of a game that can't be lost any more; and, when passes are unlimited
 and drawing leaves no card out of reach, the draws of the first pass, which cost nothing and show the stock.
 When nothing is unseen, the search with all cards known says how to win. Every other move is chosen by how
-well it does in random arrangements of the unseen cards (:mod:`solve._klondike_policy`), by sequential
+well it does in random arrangements of the unseen cards (:mod:`.policy`), by sequential
 halving: after some arrangements the worse half of the moves is dropped, and the others are tried in twice as
 many more, until one is left (Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits,
 ICML 2013).
@@ -43,10 +43,10 @@ from hashlib import sha256
 
 from engine import Move, Record, replay
 from engine.games.klondike import DRAW, Klondike, KlondikeState
-from solve import _klondike_policy as policy
-from solve import _klondike_search as core
-from solve._compiled import COMPILED
-from solve.klondike import _CARDS, KlondikeSearch, Verdict, _moves_of
+from solve.compiled import COMPILED
+from solve.games.klondike import policy
+from solve.games.klondike import search as core
+from solve.games.klondike.solver import CARD_OF, KlondikeSearch, Verdict, moves_of
 
 # Arrangements in which every move is tried; half of them in twice as many more, and so on.
 EFFORT = 24 if COMPILED else 4
@@ -83,7 +83,7 @@ def hint_klondike(state: KlondikeState, *, seed: int = 0, effort: int = EFFORT) 
         return None
     if move == policy.DRAW:
         return DRAW
-    return next(_moves_of(state, (move >> 6) & (core.AT_ONCE - 1), _CARDS[move & 63]))
+    return next(moves_of(state, (move >> 6) & (core.AT_ONCE - 1), CARD_OF[move & 63]))
 
 
 def play_klondike_by_hints(record: Record, *, seed: int = 0, effort: int = EFFORT) -> Record:

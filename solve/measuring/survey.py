@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from solve import chances, results
-from solve.chances import Estimate
-from solve.trial import FULL_SCORE, Plan, Trial, put_to_test, warm_up
-from solve.workers import answers
+from engine import GAMES
+from solve.measuring import chances, results
+from solve.measuring.chances import Estimate
+from solve.measuring.trial import Plan, Trial, put_to_test, warm_up
+from solve.measuring.workers import answers
+from solve.registry import solvers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,12 @@ class Survey:
     @property
     def full(self) -> int:
         """The score that wins."""
-        return FULL_SCORE[self.plan.game]
+        return GAMES[self.plan.game].full_score
+
+    @property
+    def finds_best(self) -> bool:
+        """False when the deals were only asked whether they can be won."""
+        return not self.plan.is_solving or solvers_of(self.plan.game).finds_best
 
     @property
     def won(self) -> int:
@@ -53,16 +60,16 @@ class Survey:
         return Estimate(low.value, low.low, chances.mean([trial.bound for trial in self.trials]).high)
 
     def times_ms(self) -> list[float]:
-        """Return how long each answer took, in rising order; what is not answered is infinite.
+        """Return how long each answer took, in rising order; infinity where there is none.
 
-        In Aces Up the question is how much can be discarded, in Klondike whether it can be won.
+        The question is the best score, or whether the game can be won if that is all the solver finds.
         """
         return sorted(trial.ms if self._is_answered(trial) else float("inf") for trial in self.trials)
 
     def _is_answered(self, trial: Trial) -> bool:
-        if self.plan.game == "klondike":
-            return trial.score == self.full or trial.bound < self.full
-        return trial.score == trial.bound
+        if self.finds_best:
+            return trial.score == trial.bound
+        return trial.score == self.full or trial.bound < self.full
 
 
 def run(

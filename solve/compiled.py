@@ -2,7 +2,7 @@
 
 A core that must be fast is written with numbers, arrays and the helpers here, and its functions are marked
 :func:`compiled`. Without numba an array is a list and a map is a dict. Both give the same answers after the
-same number of steps. Measured on the search of :mod:`solve.acesup`, positions a second: 44,000 as plain
+same number of steps. Measured on the search for Aces Up, positions a second: 44,000 as plain
 Python, 640,000 with numba, 1,700,000 for a version in C that served as a sketch. But numba takes 280 MB with
 all it needs, and 14 s to compile, and so it is an extra (``pip install solitaire-bot[fast]``). Its machine
 code is kept on disk, beside the source or in the user's cache folder (``NUMBA_CACHE_DIR`` names another):

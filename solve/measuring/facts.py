@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import isinf
 
-from solve.chances import Estimate, mean, percentile
-from solve.survey import Survey
-from solve.trial import FORCED
+from solve.measuring.chances import Estimate, mean, percentile
+from solve.measuring.survey import Survey
+from solve.measuring.trial import FORCED
 
 _LIMITS_S = (1, 10, 60)
 
@@ -31,7 +31,7 @@ def _of_solved(survey: Survey) -> list[tuple[str, str]]:
         ("can't be won", f"{survey.lost:,}"),
         ("unknown", f"{survey.unknown:,}"),
     ]
-    if survey.plan.game == "acesup":
+    if survey.finds_best:
         lines.append(("mean best score", _mean(survey.mean_score)))
     if survey.plan.game == "acesup" and survey.plan.how != FORCED:
         forced = mean([trial.forced for trial in survey.trials])

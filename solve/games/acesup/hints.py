@@ -2,7 +2,7 @@
 
 A hint looks at every position that can be reached before the next deal. Of the most promising it estimates
 the chance of a win one deal ahead, by dealing cards sampled from those that are left
-(:mod:`solve._acesup_policy`), and it shows the first move of the shortest way to the best. Before the last
+(:mod:`.policy`), and it shows the first move of the shortest way to the best. Before the last
 deal all 24 orders of the last four cards are tried instead; after it, the most discards are looked for.
 
 The estimate of a position depends on the position, the set of cards in the stock, the seed and the effort
@@ -40,14 +40,14 @@ from random import Random
 
 from engine import Card, Move, Rank, Record, replay
 from engine.games.acesup import DEAL, AcesUp, AcesUpRules, AcesUpState
-from solve import _acesup_policy as core
-from solve._compiled import COMPILED, Array, array
+from solve.compiled import COMPILED, Array, array
+from solve.games.acesup import policy as core
 
 EFFORT = 256 if COMPILED else 4
 """Sampled deals for each position that is compared, unless another number is asked for."""
 
 _GAME = AcesUp()
-_WEIGHTS = Path(__file__).with_name("acesup_weights.txt")
+_WEIGHTS = Path(__file__).with_name("weights.txt")
 _COMPARED = 10  # positions that are looked at more closely, the best by value alone
 _SUMS = 24
 _WEIGHT = core.ONE // 256  # the unit of the weights in the file

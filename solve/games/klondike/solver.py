@@ -1,7 +1,7 @@
 """Klondike with all cards known: can this deal, from this position, still be won?
 
 Every rule set is played, and every answer but "unknown" is proven: a win by a line of moves, a loss by a
-search that left nothing out. How: :mod:`solve._klondike_search`.
+search that left nothing out. How: :mod:`.search`.
 
 To ask about many positions that differ in a few cards, as a hint does that guesses the hidden ones, keep one
 :class:`KlondikeSearch`: it makes its arrays once and forgets without clearing them. Load a state, then change
@@ -46,8 +46,8 @@ from math import prod
 from engine import DECK, Card, IllegalMove, Move, Record, replay
 from engine.games.klondike import COLUMNS, DRAW, FOUNDATIONS, REDEAL, Klondike, KlondikeState
 from engine.runs import alternating_down
-from solve import _klondike_search as core
-from solve._compiled import COMPILED, Array
+from solve.compiled import COMPILED, Array
+from solve.games.klondike import search as core
 
 _GAME = Klondike()
 _SLICE = 50_000 if COMPILED else 1_000  # positions between two looks at the clock
@@ -169,7 +169,7 @@ class KlondikeSearch:
         """Return a line that wins from the state that was loaded, after the verdict that it can be won."""
         s = self.search
         steps = [int(s.moves[s.cursor[i] - 1]) for i in range(int(s.now[core.DEPTH]))]
-        return _tidy(state, [((step >> 6) & 7, _CARDS[step & 63]) for step in steps])
+        return _tidy(state, [((step >> 6) & 7, CARD_OF[step & 63]) for step in steps])
 
     def shrink(self) -> None:
         """Give back the memory that a long search took."""
@@ -180,8 +180,8 @@ class KlondikeSearch:
 
 _idle: list[KlondikeSearch] = []  # taken from and put back to by any thread
 _VERDICTS = {core.WON: Verdict.WON, core.LOST: Verdict.LOST}
-_CARDS = {core.number(card.rank, card.suit): card for card in DECK}
-_NUMBERS = {card: number for number, card in _CARDS.items()}
+CARD_OF = {core.number(card.rank, card.suit): card for card in DECK}
+_NUMBERS = {card: number for number, card in CARD_OF.items()}
 _Step = tuple[int, Card]  # a kind of move of the search, and its card
 
 
@@ -227,7 +227,7 @@ def _moves(state: KlondikeState, steps: list[_Step]) -> tuple[Move, ...]:
     """
     line: list[Move] = []
     for kind, card in steps:
-        for move in _moves_of(state, kind, card):
+        for move in moves_of(state, kind, card):
             state = _GAME.apply(state, move)
             line.append(move)
     finish = _GAME.finish(state)
@@ -236,7 +236,7 @@ def _moves(state: KlondikeState, steps: list[_Step]) -> tuple[Move, ...]:
     return (*line, *finish)
 
 
-def _moves_of(state: KlondikeState, kind: int, card: Card) -> Iterator[Move]:
+def moves_of(state: KlondikeState, kind: int, card: Card) -> Iterator[Move]:
     """Yield the moves that one step of the search stands for, all made one after the other."""
     home = FOUNDATIONS[card.suit]
     if kind == core.RETURN:

@@ -14,13 +14,13 @@ from pathlib import Path
 from types import ModuleType
 
 from engine import Record, find_game, replay
-from solve import figures as published
-from solve import results
-from solve.facts import facts
-from solve.results import ResultsError
-from solve.survey import Survey, run
-from solve.telling import tell, tell_hint
-from solve.trial import Plan, can_be_done
+from solve.measuring import figures as published
+from solve.measuring import results
+from solve.measuring.facts import facts
+from solve.measuring.results import ResultsError
+from solve.measuring.survey import Survey, run
+from solve.measuring.telling import tell, tell_hint
+from solve.measuring.trial import Plan, can_be_done
 
 _MOST_DEALS = 10_000_000
 _PLOTS = (".png", ".svg")
@@ -144,7 +144,7 @@ def _job(plan: Plan, deals: int, folder: Path | None) -> _Job:
 
 def _measured(jobs: Sequence[_Job], processes: int, *, resume: bool) -> tuple[dict[Plan, Survey], bool]:
     """Do the jobs under a progress bar; return what was measured, and whether that is all."""
-    from solve import show  # noqa: PLC0415
+    from solve.measuring import show  # noqa: PLC0415
 
     done = {}
     with show.bar() as bar:
@@ -161,7 +161,7 @@ def _measured(jobs: Sequence[_Job], processes: int, *, resume: bool) -> tuple[di
 
 
 def _table(title: str, lines: Sequence[Sequence[str]], heads: Sequence[str] = ()) -> None:
-    from solve import show  # noqa: PLC0415
+    from solve.measuring import show  # noqa: PLC0415
 
     show.table(title, lines, heads)
 
@@ -169,7 +169,7 @@ def _table(title: str, lines: Sequence[Sequence[str]], heads: Sequence[str] = ()
 def _draw(path: Path | None, draw: Callable[[ModuleType, Path], None]) -> None:
     if path is None:
         return
-    from solve import plot  # noqa: PLC0415
+    from solve.measuring import plot  # noqa: PLC0415
 
     try:
         draw(plot, path)

@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from engine import GAMES
-from solve.figures import Quantity, Row
-from solve.survey import Survey
-from solve.trial import FILLS, FORCED, HINTS, PHASES, SOLVE, Plan
+from solve.measuring.figures import Quantity, Row
+from solve.measuring.survey import Survey
+from solve.measuring.trial import FILLS, FORCED, HINTS, PHASES, SOLVE, Plan
 
 _DOTS_PER_INCH = 150
 _TITLES = {"acesup": "Aces Up", "klondike": "Klondike"}
@@ -31,6 +31,7 @@ _GAME_COLOURS = {
     "acesup": ("#0b3c5d", "#1b6ca8", "#4f9bd0", "#9cc7e6"),
     "klondike": ("#7a1f2b", "#d1495b", "#e8a05c", "#c98a1b", "#6d4c41"),
 }
+_OTHER_COLOURS = ("#2e5e4e", "#5fa57f", "#a3c9a8")
 
 
 def of_survey(survey: Survey, path: Path) -> None:
@@ -41,10 +42,10 @@ def of_survey(survey: Survey, path: Path) -> None:
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     left, right = figure.subplots(1, 2)
     figure.suptitle(f"{_name(survey.plan)}, {len(survey.trials):,} deals", fontsize=11)
-    if survey.plan.game == "klondike" and survey.plan.is_solving:
-        _verdicts(left, survey)
-    else:
+    if survey.finds_best:
         _scores(left, survey)
+    else:
+        _verdicts(left, survey)
     if survey.plan.is_solving:
         _decided(right, [survey])
     else:
@@ -82,7 +83,11 @@ def _save(figure: Figure, path: Path) -> None:
 
 
 def _name(plan: Plan) -> str:
-    return f"{_TITLES[plan.game]} {plan.rules}, {_NAMES[plan.how]}"
+    return f"{_title(plan.game)} {plan.rules}, {_NAMES[plan.how]}"
+
+
+def _title(game: str) -> str:
+    return _TITLES.get(game, game.capitalize())
 
 
 def _scores(axes: Axes, survey: Survey) -> None:
@@ -101,7 +106,7 @@ def _scores(axes: Axes, survey: Survey) -> None:
 
 
 def _unit(game: str) -> str:
-    return "cards discarded" if game == "acesup" else "cards on the foundations"
+    return {"acesup": "cards discarded", "klondike": "cards on the foundations"}.get(game, "score")
 
 
 def _verdicts(axes: Axes, survey: Survey) -> None:
@@ -116,7 +121,8 @@ def _verdicts(axes: Axes, survey: Survey) -> None:
 
 def _decided(axes: Axes, surveys: Sequence[Survey]) -> None:
     """Draw the share of deals that is proven over the time allowed for each."""
-    colours = {game: cycle(shades) for game, shades in _GAME_COLOURS.items()}
+    games = {survey.plan.game for survey in surveys}
+    colours = {game: cycle(_GAME_COLOURS.get(game, _OTHER_COLOURS)) for game in games}
     for survey in surveys:
         times = [ms / 1000 for ms in survey.times_ms() if not isinf(ms)]
         share = [100 * (i + 1) / len(survey.trials) for i in range(len(times))]
@@ -127,7 +133,7 @@ def _decided(axes: Axes, surveys: Sequence[Survey]) -> None:
             where="post",
             color=next(colours[survey.plan.game]),
             linestyle="--" if survey.plan.game == "acesup" else "-",
-            label=f"{_TITLES[survey.plan.game]} {survey.plan.rules}",
+            label=f"{_title(survey.plan.game)} {survey.plan.rules}",
         )
     axes.set_title("Proven within a time")
     axes.set_xscale("log")
@@ -193,7 +199,7 @@ def _chances(axes: Axes, game: str, rows: Sequence[Row], surveys: Mapping[Plan, 
     ]
     if marks:
         axes.plot(*zip(*marks, strict=True), "k|", markersize=11, label="published")
-    axes.set_title(f"{_TITLES[game]}: games won")
+    axes.set_title(f"{_title(game)}: games won")
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_xlim(0, 101)

@@ -1,4 +1,4 @@
-"""The counting behind :mod:`solve.klondike_hints`: in how many arrangements of unseen cards a move can win.
+"""The counting behind :mod:`.hints`: in how many arrangements of unseen cards a move can win.
 
 **Arrangements.** The unseen cards can lie in any order on the places where nobody looked. All orders are
 equally likely, since the deck was shuffled and no card that is seen tells them apart. So a number of them are
@@ -11,7 +11,7 @@ wherever there is something to guess, and so favours moves that leave the guess 
 for that. A win is worth less, the more positions the search visited in vain: a line that was found without
 turning back is one that a player finds too, since the search tries moves in an order that hidden cards
 don't change. After :data:`HALF` of them it is worth half. And a move that turns up a card leaves less to
-guess; :mod:`solve.klondike_hints` gives it a bonus. How much either helps is not established: of draw three's
+guess; :mod:`.hints` gives it a bonus. How much either helps is not established: of draw three's
 numbers 1 … 500, 197 are won like this and 194 without the first.
 
 Source: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS
@@ -23,12 +23,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solve import _klondike_search as core
-from solve._compiled import Array, compiled, inlined, zeros
-from solve._klondike_search import _expand as expand
-from solve._klondike_search import _forget as forget
-from solve._klondike_search import _parting as parting
-from solve._klondike_search import _play as play
+from solve.compiled import Array, compiled, inlined, zeros
+from solve.games.klondike import search as core
+from solve.games.klondike.search import expand, forget, parting, play
 
 DRAW = 7 << 6  # a move of the hints alone: turn the next cards of the stock, to see them
 IN_STOCK = 7 * 20  # added to a place of the stock, beside the places of `core.Position.columns`

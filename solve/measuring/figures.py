@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from solve.facts import one_in, percent
-from solve.survey import Survey
-from solve.trial import FILLS, FORCED, HINTS, PHASES, SOLVE, Plan
+from solve.measuring.facts import one_in, percent
+from solve.measuring.survey import Survey
+from solve.measuring.trial import FILLS, FORCED, HINTS, PHASES, SOLVE, Plan
 
 SECONDS = 10.0  # of processor time for each deal that is solved
 

@@ -1,4 +1,4 @@
-"""The evaluation behind :mod:`solve.acesup_hints`: how likely a position just before a deal is to be won.
+"""The evaluation behind :mod:`.hints`: how likely a position just before a deal is to be won.
 
 **Cards** are numbers 13 suit + height, height 0 for the two and 12 for the ace. A table is 16 places for
 each pile, bottom first, how many of them are used, and the card in the cell or :data:`EMPTY`. The piles can
@@ -8,7 +8,7 @@ only the set is known, as 13 bits for each suit.
 **The value** of a table is a small network of whole numbers: each thing that is noticed about the table
 (:func:`_notice`) is a row of weights; rows are summed, negative sums cut off at nought, and the rest
 weighted once more. It gives the logarithm of the odds of a win in steps of 1 / :data:`ONE`. How it was
-trained: :mod:`solve.acesup_hints`.
+trained: :mod:`.hints`.
 
 **One deal ahead** the value is better: :func:`look_ahead` deals sampled cards, finds the best table that can
 be reached after each (:func:`_reach`), and sums the chances. After the last deal nothing is guessed: a
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solve._compiled import Array, compiled, inlined, zeros
+from solve.compiled import Array, compiled, inlined, zeros
 
 EMPTY = -1
 ACE = 12

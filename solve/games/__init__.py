@@ -1,0 +1,1 @@
+"""What solves and hints each game: one module or package a game, imported by :mod:`solve.registry`."""

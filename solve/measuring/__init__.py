@@ -1,0 +1,1 @@
+"""What ``python -m solve`` does: solve one deal, survey many, compare with published figures."""
