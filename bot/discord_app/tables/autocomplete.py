@@ -14,7 +14,7 @@ from bot.text import DEFAULT, Texts, texts_for
 from bot.text.lists import game_choice_text
 from bot.text.moves import move_text
 from bot.text.names import game_name, rules_name
-from engine import GAMES, Move, MoveSyntaxError, RulesSyntaxError, TypedMove
+from engine import GAMES, Move, MoveKind, MoveSyntaxError, RulesSyntaxError, TypedMove
 
 MAX_CHOICES = 25  # Discord's limits
 SEED_INPUT_MAX_CHARACTERS = 200
@@ -55,7 +55,7 @@ def discards(texts: Texts, turn: Turn | None, typed: str) -> Choices:
     """Return every legal discard."""
     if turn is None:
         return []
-    legal = [move for move in turn.legal_moves if move.target == "d"]
+    legal = [move for move in turn.legal_moves if move.kind.is_discard]
     return _choices(((name, move.source) for name, move in _with_moves(texts, turn, legal)), typed)
 
 
@@ -81,7 +81,7 @@ def games(texts: Texts, unfinished: Sequence[StoredGame], typed: str) -> Choices
 
 def _card_moves(turn: Turn) -> list[Move]:
     """Return the moves that ``/move`` is for: all but what ``/draw`` and ``/discard`` do."""
-    return [move for move in turn.legal_moves if "s" not in (move.source, move.target) and move.target != "d"]
+    return [move for move in turn.legal_moves if move.kind is MoveKind.MOVE]
 
 
 def _with_moves(texts: Texts, turn: Turn, legal: Iterable[Move]) -> list[tuple[str, Move]]:

@@ -178,7 +178,7 @@ class Controls:
         It stays, switched off, where no card can move: a menu that comes and goes would shift the buttons.
         """
         moves = by_use(self._turn.position)
-        if all("s" in (move.source, move.target) for move in moves):
+        if all(move.kind.is_stock for move in moves):
             nothing = self._texts("control-no-move")
             option = discord.SelectOption(label=nothing, value="none")
             custom_id = str(self._press(Action.MENU, str(page)))
