@@ -83,8 +83,16 @@ class Boards:
             raise BadDay(text)
         return Period(day, day)
 
-    async def view(self, user_id: int, server_id: int | None, period: Period, limit: int = 10) -> BoardView:
-        """Return a board of everyone, or of one server."""
+    async def view(
+        self,
+        user_id: int,
+        server_id: int | None,
+        period: Period,
+        limit: int = 10,
+        *,
+        is_hidden: bool = False,
+    ) -> BoardView:
+        """Return a board of everyone, or of one server; ``is_hidden``: whether the user hides from boards."""
         await self._daily.settle_some()  # no more: somebody is waiting, and the daily round does the rest
         query = BoardQuery(period.first, period.last, user_id, server_id, limit)
         board = await self._store.board(query)
@@ -98,7 +106,7 @@ class Boards:
             is_over,
             ends_ms=self._daily.ends_ms(period.last) if period.is_day else 0,
             is_playing=game is not None and game.status is Status.PLAYING,
-            is_hidden=(await self._store.load_settings(user_id)).is_hidden,
+            is_hidden=is_hidden,
             code=(await self._daily.record(period.first)).code if knows_deal else "",
             best=await self._daily.best(period.first) if knows_deal else None,
         )

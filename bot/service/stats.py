@@ -94,13 +94,20 @@ class Stats:
         """Return how many games are kept of each status, whoever's they are."""
         return await self._store.count_games()
 
-    async def of(self, user_id: int, asker_id: int | None = None) -> PlayerStats:
+    async def of(
+        self, user_id: int, asker_id: int | None = None, *, asker_hides: bool | None = None
+    ) -> PlayerStats:
         """Return a user's statistics, for themselves or for somebody else who asks.
 
-        :raises HiddenPlayer: when somebody else asks for those of a user who doesn't want to be seen.
+        :param asker_hides: whether the asker hides from others, if that is known.
+        :raises HiddenPlayer: when somebody else asks for those of a user who hides from others.
         """
-        is_hidden = (await self._store.load_settings(user_id)).is_hidden
-        if is_hidden and asker_id not in (None, user_id):
+        is_own = asker_id in (None, user_id)
+        if is_own and asker_hides is not None:
+            is_hidden = asker_hides
+        else:
+            is_hidden = (await self._store.load_settings(user_id)).is_hidden
+        if is_hidden and not is_own:
             raise HiddenPlayer
         await self._daily.settle_all()
         # Tens of thousands of games take long enough to hold up others.

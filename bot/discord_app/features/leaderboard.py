@@ -99,7 +99,8 @@ class Leaderboard(Feature):
         if ctx.server_id is not None:
             await boards.enter(ctx.server_id, ctx.user_id)
             ctx.app.member_names.note(ctx.interaction.user, ctx.server_id)
-        return await load_board(ctx.app, ctx.user_id, ctx.server_id if scope == SERVER else None, period)
+        server_id, is_hidden = ctx.server_id if scope == SERVER else None, ctx.settings.is_hidden
+        return await load_board(ctx.app, ctx.user_id, server_id, period, is_hidden=is_hidden)
 
 
 def _default_scope(ctx: Context) -> str:

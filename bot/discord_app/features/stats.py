@@ -41,7 +41,7 @@ class Stats(Feature):
     async def stats(self, ctx: Context, user: discord.User | None = None) -> None:
         """Show a player's statistics, without ``user`` the user's own."""
         shown = user or ctx.interaction.user
-        found = await ctx.services.stats.of(shown.id, ctx.user_id)
+        found = await self._of(ctx, shown.id)
         if found.groups:
             await self._send(ctx, shown.id, found, stats_title(ctx.texts, shown.display_name))
         elif shown.id == ctx.user_id:
@@ -58,7 +58,7 @@ class Stats(Feature):
         if user_id > LARGEST_ID:
             await ctx.send_ephemeral(ctx.texts("fault-unknown-control"))
             return
-        stats = await ctx.services.stats.of(user_id, ctx.user_id)
+        stats = await self._of(ctx, user_id)
         title = _title_of(ctx.interaction.message)
         if not stats.groups:  # deleted since
             name = title.removeprefix(stats_title(ctx.texts, ""))
@@ -67,6 +67,9 @@ class Stats(Feature):
             await ctx.edit(await self._message(ctx, user_id, stats, title))
         else:
             await ctx.send(await self._message(ctx, user_id, stats, title), ephemeral=True)
+
+    async def _of(self, ctx: Context, user_id: int) -> PlayerStats:
+        return await ctx.services.stats.of(user_id, ctx.user_id, asker_hides=ctx.settings.is_hidden)
 
     async def _send(self, ctx: Context, user_id: int, stats: PlayerStats, title: str) -> None:
         message = await self._message(ctx, user_id, stats, title)

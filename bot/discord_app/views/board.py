@@ -23,12 +23,17 @@ class NamedBoard:
     names: dict[int, str]
 
 
-async def load_board(app: App, user_id: int, server_id: int | None, period: Period) -> NamedBoard:
-    """Return a board as a user sees it, without those who have left the server or deleted their account."""
+async def load_board(
+    app: App, user_id: int, server_id: int | None, period: Period, *, is_hidden: bool = False
+) -> NamedBoard:
+    """Return a board as a user sees it, without those who have left the server or deleted their account.
+
+    :param is_hidden: whether the user hides from boards.
+    """
     boards = app.services.boards
     deadline = time.monotonic() + LOOKUP_S
     while True:
-        view = await boards.view(user_id, server_id, period)
+        view = await boards.view(user_id, server_id, period, is_hidden=is_hidden)
         people = await app.member_names.of([one.user_id for one in view.board.top], server_id)
         gone = sorted(people.gone - {user_id})
         if not gone:
