@@ -102,7 +102,7 @@ async def test_the_numbers_are_those_of_what_was_played(watched: Watched) -> Non
 
     seen = await watched.scrape()
     turns = {
-        (game, action.value): seen.value("turns_total", game=game, action=action)
+        (game, action.value): seen.value("turns_total", game=game, deed=action)
         for game in GAMES
         for action in TurnAction
     }
@@ -132,7 +132,7 @@ async def test_an_interaction_that_is_delivered_twice_is_one_turn(watched: Watch
     await wire.again(drawn)
     await watched.answered(3)
     seen = await watched.scrape()
-    assert seen.value("turns_total", game="klondike", action="moved") == 1
+    assert seen.value("turns_total", game="klondike", deed="moved") == 1
     assert await wire.record() == "klondike/d1/36 s-w"
 
 

@@ -295,17 +295,24 @@ async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
 
 @pytest.mark.usefixtures("hasty")
 async def test_a_handler_that_says_itself_that_it_is_thinking(
-    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
+    sea: Sea, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.3)
+    own_data, may_end = sea.client.services.own_data, asyncio.Event()
+    export = own_data.export
+
+    async def slowly(user_id: int) -> dict[str, Any]:
+        await may_end.wait()
+        return await export(user_id)
+
+    monkeypatch.setattr(own_data, "export", slowly)
     player = sea.player()
     await player.deals()
     known = player.messages
-    gate.close()
     interaction = await player.types("export")
     await until(lambda: ways(sea, interaction) == ["5"])
     await asyncio.sleep(0.4)  # so that it says so itself as well
-    gate.open()
+    may_end.set()
     shown = await interaction.shown()
     assert shown.ephemeral
     assert shown.attachment().filename.endswith(".json")
