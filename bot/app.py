@@ -26,8 +26,12 @@ def build_client(
     :raises ConfigError: when the configuration names a store that there isn't.
     """
     metrics = Metrics()
+
+    def count_turn(turn: Turn) -> None:
+        metrics.turn(turn.position.record.game, turn.action.value)
+
     return BotClient(
-        *_store_and_services(config, clock, solvers, limits, metrics.turn),
+        *_store_and_services(config, clock, solvers, limits, count_turn),
         metrics,
         shard_count=config.shard_count,
         shard_ids=config.shard_ids,

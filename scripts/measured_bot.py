@@ -29,7 +29,7 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
 from bot.discord_app.tables import message as sheets
-from bot.operations.housekeeping import new_event_loop, settle
+from bot.operations.runtime import new_event_loop, tune_interpreter
 from bot.render.image import draw_table
 from bot.storage import Store
 from bot.telemetry.trace import Trace
@@ -171,6 +171,6 @@ async def main(address: str, *settings: str) -> None:
 
 
 if __name__ == "__main__":
-    settle()
+    tune_interpreter()
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
         runner.run(main(*sys.argv[1:]))

@@ -8,20 +8,20 @@ import sys
 
 import pytest
 
-from bot.operations import housekeeping
+from bot.operations import runtime
 
 SETTLED = """
 import gc, sys
-from bot.operations import housekeeping
+from bot.operations import runtime
 before = gc.get_freeze_count()
-housekeeping.settle()
+runtime.tune_interpreter()
 print(before, gc.get_freeze_count() > 1_000, gc.get_threshold(), sys.getswitchinterval(), gc.isenabled())
 """
 LOOP = """
 import asyncio, sys
 if {hidden}:
     sys.modules["uvloop"] = None
-from bot.operations.housekeeping import new_event_loop
+from bot.operations.runtime import new_event_loop
 
 async def main():
     await asyncio.sleep(0)
@@ -41,7 +41,7 @@ def printed(script: str) -> str:
 
 
 def test_what_is_there_stays_and_is_not_looked_through() -> None:
-    expected = (0, True, housekeeping._THRESHOLDS, housekeeping.SWITCH_S, True)
+    expected = (0, True, runtime._GC_THRESHOLDS, runtime.SWITCH_INTERVAL_S, True)
     assert printed(SETTLED) == " ".join(map(str, expected))
 
 
@@ -55,7 +55,7 @@ def test_with_uvloop_its_loop_is_used() -> None:
 
 
 def test_a_loop_is_a_new_one_each_time() -> None:
-    first, second = housekeeping.new_event_loop(), housekeeping.new_event_loop()
+    first, second = runtime.new_event_loop(), runtime.new_event_loop()
     try:
         assert isinstance(first, asyncio.AbstractEventLoop)
         assert first is not second

@@ -19,8 +19,8 @@ from yarl import URL
 
 from bot.config import Config, LogFormat
 from bot.discord_app.tables.controls import Action
+from bot.operations.logs import formatter, set_up_logging
 from bot.service import BadMoveInCode, NoGame
-from bot.telemetry.log import formatter, set_up_logging
 from bot.telemetry.redaction import (
     EXCEPTION_MAX_CHARACTERS,
     SECRET,
@@ -485,7 +485,7 @@ def test_a_line_that_can_not_be_written_says_where_it_is_from_and_no_more(log_fo
     """The logging module would print the arguments as they are."""
     record = logging.LogRecord("bot", logging.ERROR, "play.py", 7, "%d cards", ("mormor",), None)
     line = formatter(config_of(log_format)).format(record)
-    assert "a line of play.py:7 can't be written" in line
+    assert "a log record from play.py:7 can't be formatted" in line
     assert "mormor" not in line
 
 

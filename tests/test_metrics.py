@@ -25,9 +25,9 @@ from bot.config import Config, ConfigError, LogFormat
 from bot.discord_app.tables.controls import Action
 from bot.operations import health as monitor_module
 from bot.operations.health import Monitor
+from bot.operations.logs import formatter
 from bot.service import GameService, Priority, TurnAction
 from bot.storage import NewGame, SqliteStore, Status
-from bot.telemetry.log import formatter
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.trace import COMMIT, ENGINE, PHASES, RENDER, SEND
 from engine import GAMES
@@ -295,7 +295,7 @@ async def test_with_a_database_that_does_not_answer_it_is_not_ready(
 ) -> None:
     client = watched.wire.client
     await client.wait_until_ready()
-    monkeypatch.setattr(monitor_module, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(monitor_module, "TIMEOUT_S", 0.05)
     async with client._store._lock:  # type: ignore[attr-defined]
         assert await watched.get("/readyz") == (503, "the database did not answer in 0.05 s\n")
         assert (await watched.get("/metrics"))[0] == 200
@@ -346,7 +346,7 @@ def taken_port() -> Iterator[int]:
 
 async def test_a_port_that_is_taken_is_refused_with_what_to_do(tmp_path: Path, taken_port: int) -> None:
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"))
-    with pytest.raises(ConfigError, match=rf"METRICS_PORT {taken_port} is taken.*choose another"):
+    with pytest.raises(ConfigError, match=rf"METRICS_PORT {taken_port} is in use.*choose another"):
         async with Monitor(client, taken_port):
             pass
 
@@ -355,11 +355,11 @@ def test_the_bot_does_not_start_on_a_port_that_is_taken(
     tmp_path: Path, taken_port: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("bot.__main__.set_up_logging", lambda _: None)
+    monkeypatch.setattr("bot.run.set_up_logging", lambda _: None)
     for name, value in (("DISCORD_TOKEN", "x"), ("METRICS_PORT", str(taken_port)), ("DATABASE_URL", "")):
         monkeypatch.setenv(name, value)
     assert main([]) == 1
-    assert f"METRICS_PORT {taken_port} is taken" in capsys.readouterr().err
+    assert f"METRICS_PORT {taken_port} is in use" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

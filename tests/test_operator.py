@@ -18,8 +18,8 @@ from aiohttp.test_utils import TestServer
 
 from bot.__main__ import main
 from bot.config import Config
-from bot.operations.doctor import examine as doctor
-from bot.operations.doctor.findings import Finding
+from bot.operations.doctor import checks, clock, files, installation
+from bot.operations.doctor.clock import check_clock
 from bot.service import Position, Request, Services
 from bot.storage import SqliteStore, StoreError, backup, restore
 from engine import Record
@@ -46,7 +46,7 @@ async def play(path: Path) -> None:
 def test_verify_proves_a_board_and_finds_a_lie(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asyncio.run(play(path))
     assert main(["verify"]) == 0
-    assert "1 results: 1 proved" in capsys.readouterr().out
+    assert "1 results: 1 verified" in capsys.readouterr().out
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE daily_results SET score = 48")
     assert main(["verify"]) == 1
@@ -215,10 +215,8 @@ def examined(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
 
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nothing(_: Config) -> list[Finding]:
-        return []
-
-    monkeypatch.setattr(doctor, "_clock", nothing)
+    local = tuple(check for check in checks.CHECKS if check is not check_clock)
+    monkeypatch.setattr(checks, "CHECKS", local)
 
 
 @pytest.mark.usefixtures("offline")
@@ -227,7 +225,7 @@ def test_the_doctor_finds_a_sound_set_up_sound(path: Path, capsys: pytest.Captur
     code, said = examined(capsys)
     assert code == 0
     assert "WRONG" not in said
-    for what in ("is sound, 1 games", "MB free", "a table is drawn", "en, no"):
+    for what in ("is intact, 1 games", "MB free", "a table was drawn", "en, no"):
         assert what in said
 
 
@@ -235,7 +233,7 @@ def test_the_doctor_finds_a_sound_set_up_sound(path: Path, capsys: pytest.Captur
 def test_the_doctor_makes_no_database(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, said = examined(capsys)
     assert (code, path.exists()) == (0, False)
-    assert "not there yet" in said
+    assert "does not exist yet" in said
 
 
 @pytest.mark.usefixtures("offline")
@@ -245,7 +243,7 @@ def test_the_doctor_makes_no_database(path: Path, capsys: pytest.CaptureFixture[
         (lambda path: path.write_bytes(path.read_bytes()[:5_000]), "restore BACKUP"),
         (lambda path: path.write_bytes(b"milk and bread\n" * 900), "can't be used"),
         (lambda path: execute(path, "INSERT INTO migrations (number) VALUES (9999)"), "Update the program"),
-        (lambda path: execute(path, "DROP TABLE migrations"), "another program's"),
+        (lambda path: execute(path, "DROP TABLE migrations"), "another program"),
     ],
     ids=["cut off", "no database", "newer", "another program's"],
 )
@@ -276,11 +274,11 @@ def test_the_doctor_names_an_old_schema_a_full_disk_and_pictures_that_fail(
     def fail(*_: object) -> bytes:
         raise OSError("no such font")
 
-    monkeypatch.setattr(doctor, "draw_table", fail)
-    monkeypatch.setattr(doctor, "_MIN_FREE_MB", 10**9)
+    monkeypatch.setattr(installation, "draw_table", fail)
+    monkeypatch.setattr(files, "MIN_FREE_MB", 10**9)
     code, said = examined(capsys)
     assert code == 1
-    for what in ("brings it up to date", "Make room", "can't be drawn (no such font)"):
+    for what in ("next start migrates it", "Free some space", "can't be drawn (no such font)"):
         assert what in said
 
 
@@ -294,14 +292,14 @@ async def test_the_doctor_compares_the_clock_with_discords(
     app = web.Application()
     app.router.add_get("/gateway", answer)
     async with TestServer(app) as server:
-        monkeypatch.setattr(doctor, "_GATEWAY", str(server.make_url("/gateway")))
-        [finding] = await doctor._clock(Config())
+        monkeypatch.setattr(clock, "GATEWAY_URL", str(server.make_url("/gateway")))
+        [finding] = await check_clock(Config())
     assert finding.is_wrong is bool(code)
     assert str(finding).startswith("WRONG" if code else "ok")
 
 
 async def test_the_doctor_tells_of_a_discord_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "_GATEWAY", "http://127.0.0.1:9/gateway")
-    [finding] = await doctor._clock(Config())
+    monkeypatch.setattr(clock, "GATEWAY_URL", "http://127.0.0.1:9/gateway")
+    [finding] = await check_clock(Config())
     assert not finding.is_wrong
     assert "network" in str(finding)

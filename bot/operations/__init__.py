@@ -1,1 +1,1 @@
-"""What an operator runs: health endpoints, the doctor, moving a database."""
+"""What an operator needs: health endpoints, the log, the doctor, backups, moving a database."""

@@ -1,8 +1,8 @@
-"""The log: one event a line, for people or as JSON, from structlog and the standard library alike.
+"""Formats the log: one event per line, for people or as JSON, from structlog and ``logging`` alike.
 
-Call sites use ``logging.getLogger(__name__)``, which every layer may. What they say, what discord.py,
-aiohttp and asyncio say, and every traceback go through one formatter, which adds what is under way
-(:mod:`bot.telemetry.trace`) and takes out what no log may have (:mod:`bot.telemetry.redaction`).
+Every layer logs through ``logging.getLogger(__name__)``. Those records, the ones from discord.py, aiohttp and
+asyncio, and all tracebacks pass through one formatter, which adds the current request
+(:mod:`bot.telemetry.trace`) and removes secrets and user input (:mod:`bot.telemetry.redaction`).
 """
 
 from __future__ import annotations
@@ -18,24 +18,22 @@ from typing import Any, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from bot.config import Config, LogFormat
-from bot.storage import passwords
 from bot.telemetry.redaction import Redactor
 from bot.telemetry.trace import current
 
-# The fields that a call may add by ``extra``; whatever else other libraries put there is left out.
+# The fields a call may add through ``extra``. Anything else, such as what other libraries add, is dropped.
 FIELDS = ("error_id", "ms", "phases_ms")
 
-# At DEBUG these of others would show whole payloads, tokens and texts in them, so they stay at INFO.
+# Only these go down to DEBUG. Other libraries would log whole payloads there, with tokens and user input.
 _OWN = ("bot", "engine", "solve")
 
 
-def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
+def set_up_logging(level: int, redactor: Redactor, *, as_json: bool, stream: TextIO | None = None) -> None:
     """Send every record of the process through one formatter to ``stream``, by default standard error."""
     stream = stream or sys.stderr
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(formatter(config, colours=_likes_colours(stream)))
-    root, level = logging.getLogger(), config.log_level_number
+    handler.setFormatter(log_formatter(redactor, as_json=as_json, colours=_supports_colours(stream)))
+    root = logging.getLogger()
     for other in root.handlers[:]:
         root.removeHandler(other)
     root.addHandler(handler)
@@ -50,11 +48,10 @@ def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
     )
 
 
-def formatter(config: Config, *, colours: bool = False) -> logging.Formatter:
-    """Return the one formatter, which knows the secrets of ``config`` so that it can leave them out."""
-    redactor = Redactor((config.token, config.daily_secret, *passwords(config.database_url)))
+def log_formatter(redactor: Redactor, *, as_json: bool, colours: bool = False) -> logging.Formatter:
+    """Return the formatter for every line of the log."""
     last: Sequence[Processor]
-    if config.log_format is LogFormat.JSON:
+    if as_json:
         last = [structlog.processors.JSONRenderer()]
     else:
         last = [
@@ -63,35 +60,35 @@ def formatter(config: Config, *, colours: bool = False) -> logging.Formatter:
                 colors=colours,
                 timestamp_key="time",
                 pad_event_to=0,
-                exception_formatter=structlog.dev.plain_traceback,  # the other one shows local variables
+                exception_formatter=structlog.dev.plain_traceback,  # the default one shows local variables
             ),
         ]
     return _Formatter(
         redactor,
         foreign_pre_chain=[structlog.stdlib.ExtraAdder(FIELDS)],
-        processors=[_Facts(redactor), *last],
+        processors=[_EventFields(redactor), *last],
     )
 
 
 class _Formatter(structlog.stdlib.ProcessorFormatter):
-    """Redacts exceptions among a record's arguments before they are written into its sentence."""
+    """Redacts exceptions among a record's arguments before they are formatted into its message."""
 
     def __init__(self, redactor: Redactor, **options: Any) -> None:
         super().__init__(**options)
         self._redactor = redactor
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record; also of one that can't be written, which logging would print raw."""
+        """Return a record's line, or a report of its failure: ``logging`` would print the raw record."""
         try:
             return self._format(record)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it must not hold up what is logged
+        except Exception as error:  # noqa: BLE001 - whatever it is, logging must not fail
             where = f"{record.pathname}:{record.lineno}"
             bad = logging.LogRecord(
                 record.name,
                 record.levelno,
                 record.pathname,
                 record.lineno,
-                "a line of %s can't be written",
+                "a log record from %s can't be formatted",
                 (where,),
                 (type(error), error, error.__traceback__),
             )
@@ -101,14 +98,16 @@ class _Formatter(structlog.stdlib.ProcessorFormatter):
         if isinstance(record.args, tuple) and any(isinstance(arg, BaseException) for arg in record.args):
             record = copy.copy(record)
             record.args = tuple(
-                _Said(self._redactor.message(arg, _typed())) if isinstance(arg, BaseException) else arg
+                _UnquotedStr(self._redactor.message(arg, _user_input()))
+                if isinstance(arg, BaseException)
+                else arg
                 for arg in record.args or ()
             )
         return super().format(record)
 
 
-class _Said(str):
-    """A text without quotation marks also where it is asked for by ``%r``."""
+class _UnquotedStr(str):
+    """A string that ``%r`` formats without quotation marks."""
 
     __slots__ = ()
 
@@ -116,8 +115,8 @@ class _Said(str):
         return str(self)
 
 
-class _Facts:
-    """The processor that makes the line's fields, in order, of what a record has and what is under way."""
+class _EventFields:
+    """The processor that puts together a line's fields, in order, from the record and the current request."""
 
     def __init__(self, redactor: Redactor) -> None:
         self._redactor = redactor
@@ -126,32 +125,33 @@ class _Facts:
         record: logging.LogRecord = event_dict.pop("_record")
         event_dict.pop("_from_structlog", None)
         error, stack = _error(event_dict.pop("exc_info", None)), event_dict.pop("stack_info", None)
-        event, _, trail = str(event_dict.pop("event", "")).partition("\nTraceback")
-        typed = _typed()
+        event, _, traceback = str(event_dict.pop("event", "")).partition("\nTraceback")
+        typed = _user_input()
         line: EventDict = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "event": self._redactor.text(event, typed),
-            **_under_way(),
+            **_request_fields(),
             **{key: self._redactor.value(value, typed) for key, value in event_dict.items()},
         }
         if error is not None:
             line["exception"] = self._redactor.exception(error, typed)
-        elif trail or stack:
-            line["exception"] = self._redactor.text(f"Traceback{trail}" if trail else str(stack), typed)
+        elif traceback or stack:
+            text = f"Traceback{traceback}" if traceback else str(stack)
+            line["exception"] = self._redactor.text(text, typed)
         return line
 
 
-def _under_way() -> dict[str, Any]:
+def _request_fields() -> dict[str, Any]:
     trace = current()
     if trace is None:
         return {}
-    facts = {"command": trace.what, "user": trace.user_id, "game": trace.game_id, "shard": trace.shard_id}
-    return {key: value for key, value in facts.items() if value is not None}
+    fields = {"command": trace.what, "user": trace.user_id, "game": trace.game_id, "shard": trace.shard_id}
+    return {key: value for key, value in fields.items() if value is not None}
 
 
-def _typed() -> tuple[str, ...]:
+def _user_input() -> tuple[str, ...]:
     trace = current()
     return trace.typed if trace is not None else ()
 
@@ -165,7 +165,7 @@ def _error(exc_info: Any) -> BaseException | None:
 
 
 def _printable(_: WrappedLogger, __: str, event_dict: EventDict) -> EventDict:
-    """Write out control characters, so that an event stays on its line and a terminal is told nothing."""
+    """Escape control characters, so that an event stays on one line and can't control a terminal."""
     for key, value in event_dict.items():
         if isinstance(value, str):
             kept = "\n" if key == "exception" else ""
@@ -173,5 +173,5 @@ def _printable(_: WrappedLogger, __: str, event_dict: EventDict) -> EventDict:
     return event_dict
 
 
-def _likes_colours(stream: TextIO) -> bool:
+def _supports_colours(stream: TextIO) -> bool:
     return stream.isatty() and "NO_COLOR" not in os.environ

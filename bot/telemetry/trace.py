@@ -1,8 +1,8 @@
-"""What is under way: whose request it is, and how long each phase of it takes.
+"""The current request: who made it, and how long each phase takes.
 
-A task that answers somebody begins a :class:`Trace`; all that it calls, in whatever layer, thread or task of
-its own, finds that one again, for a context is copied to where work is handed on. What nobody asked for,
-such as a daily post, has none.
+The task that answers a request begins a :class:`Trace`. Everything it calls, in any layer, and every thread
+or task it starts, sees the same one, because the context is copied along. Work that nobody asked for, such as
+a daily post, has no trace.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from types import TracebackType
 
 @dataclass(slots=True, eq=False)
 class Trace:
-    """One request: ``what`` was asked for, by whom, about which game, and by which shard it came, of several.
+    """One request: ``what`` was asked for, by which user, about which game, and through which shard.
 
-    ``typed`` are the texts that came with it, which no log may have. ``seconds`` sums up each phase.
+    ``shard_id`` is None where there is only one. ``typed`` holds the texts the user typed, which must not be
+    logged. ``seconds`` is the total time of each phase.
     """
 
     what: str
@@ -31,11 +32,11 @@ class Trace:
 
     @property
     def total_s(self) -> float:
-        """Seconds from the beginning until the answer was sent, or until now where none was measured."""
+        """Seconds from the start until the answer was sent, or until now if none was."""
         return (self._sent_s or time.perf_counter()) - self._began_s
 
     def add(self, phase: str, since_s: float, until_s: float) -> None:
-        """Note that a phase was gone through."""
+        """Add the time of a phase, by :func:`time.perf_counter`."""
         self.seconds[phase] = self.seconds.get(phase, 0.0) + until_s - since_s
         if phase == SEND:
             self._sent_s = until_s
@@ -47,24 +48,24 @@ _trace: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
 def begin(trace: Trace) -> None:
-    """Make ``trace`` that of the present task, and of all that it begins."""
+    """Make ``trace`` that of the current task and of every task and thread it starts."""
     _trace.set(trace)
 
 
 def current() -> Trace | None:
-    """Return the trace of whatever is being done now."""
+    """Return the trace of the current request, if there is one."""
     return _trace.get()
 
 
 def note_game(game_id: int) -> None:
-    """Note which game the present request is about."""
+    """Note which game the current request is about."""
     trace = _trace.get()
     if trace is not None:
         trace.game_id = game_id
 
 
-class measure:  # noqa: N801 - is read as a statement: with measure(RENDER): …
-    """Adds the time that its block takes to a phase of the present trace, if there is one."""
+class measure:  # noqa: N801 - reads as a statement: with measure(RENDER): …
+    """Adds the time its block takes to a phase of the current trace, if there is one."""
 
     __slots__ = ("_phase", "_since_s", "_trace")
 

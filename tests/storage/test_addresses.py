@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.config import Config
+from bot.operations.logs import formatter
 from bot.storage import SqliteStore, is_postgres, open_store, passwords, shown, sqlite_path
-from bot.telemetry.log import formatter
 
 SECRET = [
     "postgresql://bot:h%40sh@db.example/games",

@@ -684,7 +684,7 @@ async def test_a_connection_that_is_cut_is_told_and_the_next_run_goes_on(
     )
     with monkeypatch.context() as patch:
         patch.setattr(moving, "_compare", first_doing(lambda: change(target, cut), moving._compare))
-        with pytest.raises(StoreError, match="run the same again"):
+        with pytest.raises(StoreError, match="run the same command again"):
             await move(source, target)
     assert (await move(source, target)).is_finished
     assert await read(target) == await read(source)
@@ -707,7 +707,7 @@ async def test_a_full_disk_is_told_and_the_next_run_goes_on(make: Make) -> None:
     _, said = await asyncio.wait_for(mover.communicate(), 60)
     assert mover.returncode == 1
     *_, last = said.decode().splitlines()
-    assert "run the same again" in last
+    assert "run the same command again" in last
     assert "Traceback" not in said.decode()
     assert (await move(source, target)).is_finished
     assert await read(target) == await read(source)
@@ -733,7 +733,7 @@ async def test_ctrl_c_in_the_middle_ends_it_and_the_next_run_goes_on(make: Make)
         said = (await mover.stderr.read()).decode()
         assert await mover.wait() == 1
     assert said.splitlines() == [
-        "Stopped. What has been copied is kept: run the same again to go on from there."
+        "Stopped. What has been copied is kept: run the same command again to continue from there."
     ]
     left = await read(target)
     assert is_marked(left)
@@ -783,7 +783,7 @@ def test_while_a_bot_plays_it_says_that_it_is_not_finished(
             return await asyncio.to_thread(run, source, target)
 
     assert asyncio.run(play()) == 1
-    assert "Stop every bot, then run the same again" in capsys.readouterr().err
+    assert "Stop every bot, then run the same command again" in capsys.readouterr().err
     assert run(source, target) == 0
 
 

@@ -24,7 +24,6 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from tests.wire.standin import client_settings
 
@@ -163,8 +162,8 @@ def _become_bot(order: dict[str, object]) -> None:
     os.environ.update(environment)
     os.chdir(Path(str(order["log"])).parent)  # where there is no .env
     solvers = SolverPool if order["thinks"] else NullSolverPool
-    with client_settings(str(order["url"])), patch("bot.__main__.SolverPool", solvers):
-        sys.exit(program.main([]))
+    with client_settings(str(order["url"])):
+        sys.exit(program.main([], solvers))
 
 
 if __name__ == "__main__":

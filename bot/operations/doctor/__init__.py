@@ -1,1 +1,1 @@
-"""``python -m bot doctor``: what is wrong with the set-up, and what to do about it."""
+"""``python -m bot doctor``: checks the set-up, and says how to fix what is wrong. It changes nothing."""
