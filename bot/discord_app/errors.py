@@ -16,7 +16,8 @@ from discord import app_commands
 from bot.discord_app.context import App, Context, Interaction, locale_texts, send_ephemeral
 from bot.discord_app.transport.repeated_request import LOST
 from bot.discord_app.transport.webhook_adapter import ALREADY_ANSWERED
-from bot.service import ManyWaiting, ServiceError, StillBusy, TooFast
+from bot.service import ManyWaiting, ServiceError
+from bot.service.errors import TryLater
 from bot.storage import StorageCorrupt, StorageUnavailable
 from bot.telemetry.error_reports import new_error_id, report_error
 from bot.telemetry.metrics import PLAYER
@@ -55,7 +56,7 @@ class ErrorAnswers:
     ) -> None:
         """Explain an error to the user who made it; ``ctx`` is None where the settings were not read yet."""
         self._app.metrics.error(PLAYER, type(error).__name__)
-        if isinstance(error, (TooFast, StillBusy, ManyWaiting)):
+        if isinstance(error, TryLater):
             await self._turn_away(interaction, error, ctx)
             return
         ctx = ctx or await Context.load(self._app, interaction)
@@ -65,9 +66,7 @@ class ErrorAnswers:
         else:
             await ctx.send_ephemeral(failure_text(ctx.texts, error))
 
-    async def _turn_away(
-        self, interaction: Interaction, error: TooFast | StillBusy | ManyWaiting, ctx: Context | None
-    ) -> None:
+    async def _turn_away(self, interaction: Interaction, error: TryLater, ctx: Context | None) -> None:
         """Tell a user to wait. Further presses of a flood get the cheapest answer there is."""
         is_press = interaction.type is discord.InteractionType.component
         if is_press and not error.is_told and not interaction.response.is_done():

@@ -1,276 +1,339 @@
-"""What can go wrong between a user and the rules. Each carries data; the sentences are in ``bot.text``.
+"""What can go wrong between a user and the rules.
 
-ServiceError
-├── NoGame            the user has none yet
-├── NoSuchGame        there is no game of that id
-├── NoTarget          a move says where from, but not where to
-├── NotYours          the game is somebody else's
-├── Finished          the game has ended, so this can't be done in it
-├── StaleTable        the game has moved on since the table that the user saw
-├── TooManyMoves      the game is longer than any that is kept
-├── NothingToUndo     the game stands at its deal
-├── NothingToRedo     nothing was undone, or something else was played since
-├── NothingToDiscard  no discard is possible now
-├── NothingToFinish   the game can't be played out for certain
-├── NotInContest      a daily game or one of a challenge has no such help
-├── NotFinished       the game is still going
-├── AnalyseLater      others still play the cards that would be given away
-├── DailyFirst        the seed is that of a daily game which the user has not finished
-├── DailySpent        the user had today's attempt already, and asked to be forgotten since
-├── NoServer          what is asked for belongs to a server, and this is none
-├── BadDay            a text is no day that there has been
-├── HiddenPlayer      somebody else does not want to be seen
-├── CodeAlone         a code says all about a deal, and the user said more
-├── CertainDeal       one certain deal was named, and one that can be won asked for
-├── NoWinnable        no deal of the rules is known that can be won
-├── BadMoveInCode     a move of a pasted game is none, or not legal where it stands
-├── TooManyMovesInCode  a pasted game is longer than any that is kept
-├── ShareLater        what the user's game is must not be told yet
-├── NoSuchChallenge   there is no challenge of that id
-├── NotInvited        the challenge is for others
-├── ChallengeFull     nobody else can join the challenge
-├── ChallengeClosed   the time to join the challenge is over
-├── NoPlayer          a bot was challenged
-├── NobodyElse        the user challenged or compared with nobody but themself
-├── OwnGameFirst      the user's own game must end before it is compared
-├── NothingToCompare  there are no two games that the user may compare
-├── TooFast           the user has asked for too much of it, just now
-├── StillBusy         the last such wish of the user is still being worked at
-├── ManyWaiting       too many wait for the same
-├── NotWorkedOut      an analysis could not be worked out now
-├── NothingBetter     no better game of a deal is known
-└── ChooseDiscard     several are, and the user named none
+An error knows the key of its message in the language files and the facts that the message needs, so a new
+kind of failure is a class here and a line in each language file. ``bot.text.failures`` says how facts become
+words.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from bot.service.turn import Turn
-    from engine import IllegalMove, Move, MoveSyntaxError, Table
+from bot.service.turn import Turn
+from engine import IllegalMove, Move, MoveSyntaxError, Table
+
+Fact = str | int | bool | tuple[str, ...] | IllegalMove | MoveSyntaxError
+
+TYPED_MAX_CHARACTERS = 100  # of a user's own text; errors carry no more
 
 
 class ServiceError(Exception):
-    """Root of the faults of this package."""
+    """Root of this package's errors. ``key`` names the message, ``facts`` are its arguments."""
+
+    key: ClassVar[str]
+
+    def __init__(self, **facts: Fact) -> None:
+        self.facts = facts
+        super().__init__(", ".join(f"{name}={fact}" for name, fact in facts.items()))
+
+
+# Games
 
 
 class NoGame(ServiceError):
     """The user has no game yet."""
 
+    key = "fault-no-game"
+
 
 class NoSuchGame(ServiceError):
     """There is no game of that id."""
 
-
-class NoTarget(ServiceError):
-    """A move says where from, but not where to."""
+    key = "fault-no-such-game"
 
 
 class NotYours(ServiceError):
-    """The game is somebody else's; ``turn`` is where it stands."""
+    """The game is somebody else's; ``turn`` is how it stands."""
+
+    key = "fault-not-yours"
 
     def __init__(self, turn: Turn) -> None:
         self.turn = turn
-        super().__init__(f"game {turn.game.id}")
+        super().__init__()
+
+
+class StaleTable(ServiceError):
+    """The game has moved on from the table that the user saw; ``turn`` is how it stands now."""
+
+    key = "fault-stale"
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        super().__init__()
 
 
 class Finished(ServiceError):
-    """The game has ended."""
+    """The game has ended, so this can't be done in it."""
+
+    key = "fault-finished"
+
+
+class NotFinished(ServiceError):
+    """The game has not ended."""
+
+    key = "fault-not-finished"
+
+
+class NotInContest(ServiceError):
+    """Daily games and challenges are played without this help."""
+
+    key = "fault-not-in-contest"
+
+
+class TooManyMoves(ServiceError):
+    """The game has as many moves as a game may have."""
+
+    key = "fault-too-many-moves"
+
+
+class NoTarget(ServiceError):
+    """A move has a source and no target."""
+
+    key = "fault-move-target"
 
 
 class NothingToUndo(ServiceError):
     """The game stands at its deal."""
 
+    key = "fault-nothing-to-undo"
+
 
 class NothingToRedo(ServiceError):
-    """Nothing was undone, or something else was played since."""
+    """No move was undone, or another one was played since."""
+
+    key = "fault-nothing-to-redo"
 
 
 class NothingToDiscard(ServiceError):
     """No discard is possible."""
 
+    key = "fault-nothing-to-discard"
+
+
+class ChooseDiscard(ServiceError):
+    """Several discards are possible and the user named none: ``moves``, on ``table``."""
+
+    key = "fault-choose-discard"
+
+    def __init__(self, table: Table, moves: tuple[Move, ...]) -> None:
+        self.table = table
+        self.moves = moves
+        super().__init__()
+
 
 class NothingToFinish(ServiceError):
-    """The game can't be played out for certain."""
+    """The game is not certain to be won by playing it out."""
+
+    key = "fault-nothing-to-finish"
 
 
-class NotFinished(ServiceError):
-    """The game is still going."""
-
-
-class AnalyseLater(ServiceError):
-    """A game of a contest can be analysed when it has ended for everybody: the day, or the challenge."""
-
-    def __init__(self, *, is_daily: bool) -> None:
-        super().__init__()
-        self.is_daily = is_daily
-
-
-class NotInContest(ServiceError):
-    """A daily game, or one of a challenge, is played without this."""
-
-
-class DailyFirst(ServiceError):
-    """These would be the cards of a daily game that the user has not finished."""
-
-
-class DailyAlreadyPlayed(ServiceError):
-    """The user's attempt of today is among what was forgotten on their wish; the day ends at ``ends_ms``."""
-
-    def __init__(self, ends_ms: int) -> None:
-        self.ends_ms = ends_ms
-        super().__init__()
-
-
-class NoServer(ServiceError):
-    """What is asked for belongs to a server, and a direct message is none."""
-
-
-class BadDay(ServiceError):
-    """``text``, cut to 100 characters, is no day, or one that is yet to come."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text[:100]
-        super().__init__(self.text)
-
-
-class HiddenPlayer(ServiceError):
-    """The statistics are those of somebody who does not want to be seen."""
+# New games
 
 
 class CodeAlone(ServiceError):
-    """A code stands for a whole deal, but came together with a game, rules or a seed."""
+    """A code says everything about a deal, but came with a game, rules or a seed."""
+
+    key = "fault-code-alone"
 
 
 class SeedWithWinnable(ServiceError):
-    """A seed or a code is one certain deal, but came together with the wish for one that can be won."""
+    """A seed or a code names one deal, but came with the wish for a winnable one."""
+
+    key = "fault-certain-deal"
 
 
 class NoWinnable(ServiceError):
-    """No deal of these rules is known yet that can be won.
+    """No winnable deal of the rules is known yet.
 
-    ``is_looked_for`` says that one will be, from now on; ``presets`` are rules of which such deals are known.
+    :param presets: rules of the game of which winnable deals are known.
+    :param is_looked_for: whether one of these rules is looked for from now on.
     """
 
-    def __init__(self, game: str, presets: tuple[str, ...], *, is_looked_for: bool) -> None:
-        self.game = game
-        self.presets = presets
-        self.is_looked_for = is_looked_for
-        super().__init__(game)
+    key = "fault-no-winnable"
+
+    def __init__(self, presets: tuple[str, ...], *, is_looked_for: bool) -> None:
+        super().__init__(rules=presets, looks=is_looked_for)
 
 
 class BadMoveInCode(ServiceError):
-    """Move ``number`` of a pasted game, counted from 1, can't be played: ``cause`` says why."""
+    """Move ``number`` of a pasted game, counted from 1, can't be played; ``cause`` says why."""
+
+    key = "fault-code-move"
 
     def __init__(self, number: int, text: str, cause: MoveSyntaxError | IllegalMove) -> None:
-        self.number = number
-        self.text = text[:100]
-        self.cause = cause
-        super().__init__(f"move {number}: {cause}")
+        super().__init__(number=number, move=text[:TYPED_MAX_CHARACTERS], why=cause)
 
 
 class TooManyMovesInCode(ServiceError):
-    """A pasted game has more than ``limit`` moves."""
+    """A pasted game has more moves than ``limit``."""
+
+    key = "fault-code-too-many-moves"
 
     def __init__(self, limit: int) -> None:
-        self.limit = limit
-        super().__init__(str(limit))
+        super().__init__(limit=limit)
+
+
+# The daily game, boards and statistics
+
+
+class DailyFirst(ServiceError):
+    """The seed is that of a daily game which the user has not finished."""
+
+    key = "fault-daily-first"
+
+
+class DailyAlreadyPlayed(ServiceError):
+    """The user had today's attempt and asked to be forgotten since; the day ends at ``ends_ms``."""
+
+    key = "fault-daily-spent"
+
+    def __init__(self, ends_ms: int) -> None:
+        super().__init__(time_ms=ends_ms)
+
+
+class BadDay(ServiceError):
+    """``text`` is no day, or one that is yet to come."""
+
+    key = "fault-bad-day"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text=text[:TYPED_MAX_CHARACTERS])
+
+
+class NoServer(ServiceError):
+    """What is asked for belongs to a server, and this is a direct message."""
+
+    key = "fault-no-server"
+
+
+class HiddenPlayer(ServiceError):
+    """The player hides from others."""
+
+    key = "fault-hidden-player"
+
+
+# Contests: daily games and challenges
 
 
 class ShareLater(ServiceError):
-    """Telling others of the user's game would spoil it: ``is_daily`` says which contest it belongs to."""
+    """Telling others of the game would spoil a contest that is still going."""
+
+    key = "fault-share-later"
 
     def __init__(self, *, is_daily: bool) -> None:
-        self.is_daily = is_daily
-        super().__init__()
+        super().__init__(contest=_contest(is_daily=is_daily))
+
+
+class AnalyseLater(ServiceError):
+    """Others still play the cards that an analysis would give away."""
+
+    key = "fault-analyse-later"
+
+    def __init__(self, *, is_daily: bool) -> None:
+        super().__init__(contest=_contest(is_daily=is_daily))
+
+
+def _contest(*, is_daily: bool) -> str:
+    return "daily" if is_daily else "challenge"
 
 
 class NoSuchChallenge(ServiceError):
     """There is no challenge of that id."""
 
+    key = "fault-no-such-challenge"
+
 
 class NotInvited(ServiceError):
-    """The challenge is for others, who were named."""
+    """The challenge is for other players, who were named."""
+
+    key = "fault-not-invited"
 
 
 class ChallengeFull(ServiceError):
-    """As many play in the challenge as can."""
+    """The challenge has as many players as it can."""
+
+    key = "fault-challenge-full"
 
 
 class ChallengeClosed(ServiceError):
-    """The time in which anybody could join is over."""
+    """The time to join the challenge is over."""
+
+    key = "fault-challenge-closed"
 
 
 class NoPlayer(ServiceError):
-    """A bot was challenged, which plays no games."""
+    """A bot was challenged."""
+
+    key = "fault-no-player"
 
 
 class NobodyElse(ServiceError):
-    """The only other player that the user named is the user."""
+    """The user named nobody but themselves."""
+
+    key = "fault-nobody-else"
 
 
 class OwnGameFirst(ServiceError):
-    """The user's own game has not ended."""
+    """The user's own game must end before it is compared."""
+
+    key = "fault-own-game-first"
 
 
 class NothingToCompare(ServiceError):
-    """The other has no ended game of that deal, or none that the user may see."""
+    """The other player has no ended game of that deal that the user may see."""
+
+    key = "fault-nothing-to-compare"
 
 
-class ChooseDiscard(ServiceError):
-    """Several discards are possible: ``moves``, on ``table``."""
-
-    def __init__(self, table: Table, moves: tuple[Move, ...]) -> None:
-        self.table = table
-        self.moves = moves
-        super().__init__(", ".join(map(str, moves)))
-
-
-class TooFast(ServiceError):
-    """The user has asked for too much of it just now, and can go on at ``until_ms``.
-
-    Here and below, ``is_told`` is False where the same user was told such a thing a moment ago.
-    """
-
-    def __init__(self, until_ms: int, *, is_told: bool) -> None:
-        self.until_ms = until_ms
-        self.is_told = is_told
-        super().__init__()
-
-
-class StillBusy(ServiceError):
-    """The user's last wish for something expensive, ``work``, is still being worked at."""
-
-    def __init__(self, work: str, *, is_told: bool) -> None:
-        self.work = work
-        self.is_told = is_told
-        super().__init__(work)
-
-
-class ManyWaiting(ServiceError):
-    """Too many wait, so that an answer would come too late."""
-
-    def __init__(self, *, is_told: bool) -> None:
-        self.is_told = is_told
-        super().__init__()
+# Solvers
 
 
 class NotWorkedOut(ServiceError):
-    """An analysis could not be worked out now."""
+    """The solver has no answer in time."""
+
+    key = "analysis-unknown"
 
 
 class NothingBetter(ServiceError):
-    """No game is known of the deal that is better than the user's."""
+    """No better game of the deal is known."""
+
+    key = "replay-no-best"
 
 
-class StaleTable(ServiceError):
-    """The user acted on an outdated table; ``turn`` is the game as it is now."""
-
-    def __init__(self, turn: Turn) -> None:
-        self.turn = turn
-        super().__init__(f"game {turn.game.id} is at revision {turn.game.revision}")
+# Load
 
 
-class TooManyMoves(ServiceError):
-    """The game is longer than any that is kept."""
+class TryLater(ServiceError):
+    """Root of the errors by which users are asked to wait.
+
+    ``is_told`` is False where the same user was told such a thing a moment ago.
+    """
+
+    def __init__(self, *, is_told: bool, **facts: Fact) -> None:
+        self.is_told = is_told
+        super().__init__(**facts)
+
+
+class TooFast(TryLater):
+    """The user has asked for too much, and can go on at ``until_ms``."""
+
+    key = "fault-too-fast"
+
+    def __init__(self, until_ms: int, *, is_told: bool) -> None:
+        self.until_ms = until_ms
+        super().__init__(is_told=is_told, time_ms=until_ms)
+
+
+class StillBusy(TryLater):
+    """Something expensive, ``work``, is still being done for the user."""
+
+    key = "fault-busy"
+
+    def __init__(self, work: str, *, is_told: bool) -> None:
+        super().__init__(is_told=is_told, work=work)
+
+
+class ManyWaiting(TryLater):
+    """So many requests wait that an answer would come too late."""
+
+    key = "fault-many-waiting"

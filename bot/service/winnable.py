@@ -40,7 +40,7 @@ class Winnable:
         numbers = {*pool.numbers(*rule_set), *await self._store.winnable_numbers(rule_set, TARGET)}
         is_looked_for = len(numbers) < WANTED_TARGET and self._want(rule_set)
         if not numbers:
-            raise NoWinnable(deal.game, _presets_known(deal.game), is_looked_for=is_looked_for)
+            raise NoWinnable(_presets_known(deal.game), is_looked_for=is_looked_for)
         had = set(await self._store.seeds_had(user_id, rule_set, _HAD_MAX))
         fresh = [number for number in numbers if str(number) not in had]
         return replace(deal, seed=str(secrets.choice(fresh or list(numbers))))

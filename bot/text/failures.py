@@ -2,48 +2,8 @@
 
 from __future__ import annotations
 
-from bot.service import (
-    AnalyseLater,
-    BadDay,
-    BadMoveInCode,
-    ChallengeClosed,
-    ChallengeFull,
-    ChooseDiscard,
-    CodeAlone,
-    DailyAlreadyPlayed,
-    DailyFirst,
-    Finished,
-    HiddenPlayer,
-    ManyWaiting,
-    NobodyElse,
-    NoGame,
-    NoPlayer,
-    NoServer,
-    NoSuchChallenge,
-    NoSuchGame,
-    NoTarget,
-    NotFinished,
-    NothingBetter,
-    NothingToCompare,
-    NothingToDiscard,
-    NothingToFinish,
-    NothingToRedo,
-    NothingToUndo,
-    NotInContest,
-    NotInvited,
-    NotWorkedOut,
-    NotYours,
-    NoWinnable,
-    OwnGameFirst,
-    SeedWithWinnable,
-    ServiceError,
-    ShareLater,
-    StaleTable,
-    StillBusy,
-    TooFast,
-    TooManyMoves,
-    TooManyMovesInCode,
-)
+from bot.service import ChooseDiscard, ServiceError
+from bot.service.errors import Fact
 from bot.text import Texts
 from bot.text.cards import card_text, rank_text
 from bot.text.moves import move_text
@@ -54,66 +14,14 @@ from engine import (
     Card,
     IllegalMove,
     MoveSyntaxError,
+    ParseError,
     Rank,
     Reason,
     RecordSyntaxError,
     RulesSyntaxError,
-    SeedError,
     SolitaireError,
-    SyntaxFault,
     UnknownGame,
 )
-
-_FAULTS: dict[type[ServiceError], str] = {
-    NoGame: "fault-no-game",
-    NoServer: "fault-no-server",
-    NoSuchGame: "fault-no-such-game",
-    NoTarget: "fault-move-target",
-    NotYours: "fault-not-yours",
-    Finished: "fault-finished",
-    StaleTable: "fault-stale",
-    TooManyMoves: "fault-too-many-moves",
-    NothingToUndo: "fault-nothing-to-undo",
-    NothingToRedo: "fault-nothing-to-redo",
-    NothingToDiscard: "fault-nothing-to-discard",
-    NothingToFinish: "fault-nothing-to-finish",
-    ChooseDiscard: "fault-choose-discard",
-    NotInContest: "fault-not-in-contest",
-    DailyFirst: "fault-daily-first",
-    DailyAlreadyPlayed: "fault-daily-spent",
-    BadDay: "fault-bad-day",
-    HiddenPlayer: "fault-hidden-player",
-    CodeAlone: "fault-code-alone",
-    SeedWithWinnable: "fault-certain-deal",
-    NoWinnable: "fault-no-winnable",
-    BadMoveInCode: "fault-code-move",
-    TooManyMovesInCode: "fault-code-too-many-moves",
-    ShareLater: "fault-share-later",
-    NotFinished: "fault-not-finished",
-    AnalyseLater: "fault-analyse-later",
-    NoSuchChallenge: "fault-no-such-challenge",
-    NotInvited: "fault-not-invited",
-    ChallengeFull: "fault-challenge-full",
-    ChallengeClosed: "fault-challenge-closed",
-    NoPlayer: "fault-no-player",
-    NobodyElse: "fault-nobody-else",
-    OwnGameFirst: "fault-own-game-first",
-    NothingToCompare: "fault-nothing-to-compare",
-    TooFast: "fault-too-fast",
-    StillBusy: "fault-busy",
-    ManyWaiting: "fault-many-waiting",
-    NotWorkedOut: "analysis-unknown",
-    NothingBetter: "replay-no-best",
-}
-
-_SYNTAX: dict[type[SyntaxFault], str] = {
-    MoveSyntaxError: "fault-move-syntax",
-    SeedError: "fault-seed",
-    RecordSyntaxError: "fault-record-syntax",
-    RulesSyntaxError: "fault-rules-syntax",
-    UnknownGame: "fault-unknown-game",
-}
-
 
 TEXT_MAX_CHARACTERS = 100  # of what was typed; errors carry no more
 
@@ -126,34 +34,33 @@ def failure_text(texts: Texts, error: ServiceError | SolitaireError) -> str:
         return _illegal(texts, error)
     if isinstance(error, ChooseDiscard):
         return _choose_discard(texts, error)
-    if isinstance(error, SyntaxFault):
+    if isinstance(error, ParseError):
         return _syntax(texts, error)
     if isinstance(error, ServiceError):
-        return texts(_FAULTS[type(error)], **_facts(texts, error))
+        return texts(error.key, **dict(_word(texts, name, fact) for name, fact in error.facts.items()))
     raise error
 
 
-def _facts(texts: Texts, error: ServiceError) -> dict[str, str | int]:
-    if isinstance(error, BadDay):
-        return {"text": plain(error.text, TEXT_MAX_CHARACTERS)}
-    if isinstance(error, DailyAlreadyPlayed):
-        return {"time": str(error.ends_ms // 1000)}
-    if isinstance(error, TooFast):  # rounded up: at that second it works for certain
-        return {"time": str(-(-error.until_ms // 1000))}
-    if isinstance(error, StillBusy):
-        return {"work": error.work}
-    if isinstance(error, BadMoveInCode):
-        is_move = isinstance(error.cause, IllegalMove)
-        why = failure_text(texts, error.cause) if is_move else texts("fault-code-no-move")
-        return {"number": error.number, "move": quoted(error.text), "why": why}
-    if isinstance(error, TooManyMovesInCode):
-        return {"limit": error.limit}
-    if isinstance(error, NoWinnable):
-        looks = "yes" if error.is_looked_for else "no"
-        return {"looks": looks, "rules": ", ".join(f"`{code}`" for code in error.presets) or "none"}
-    if isinstance(error, (ShareLater, AnalyseLater)):
-        return {"contest": "daily" if error.is_daily else "challenge"}
-    return {}
+def _word(texts: Texts, name: str, fact: Fact) -> tuple[str, str | int]:
+    """Return a fact as an argument of a message.
+
+    Flags become ``yes`` and ``no``, several codes a list, or ``none``, and errors their own sentence. A
+    moment, whose name ends in ``_ms``, becomes the first whole second that is not before it. Users' own text
+    can't be Markdown any more; a move of it stands in backticks.
+    """
+    if isinstance(fact, bool):
+        return name, "yes" if fact else "no"
+    if isinstance(fact, tuple):
+        return name, ", ".join(f"`{code}`" for code in fact) or "none"
+    if isinstance(fact, IllegalMove):
+        return name, failure_text(texts, fact)
+    if isinstance(fact, MoveSyntaxError):
+        return name, texts("fault-code-no-move")
+    if isinstance(fact, str):
+        return name, quoted(fact) if name == "move" else plain(fact, TEXT_MAX_CHARACTERS)
+    if name.endswith("_ms"):
+        return name.removesuffix("_ms"), str(-(-fact // 1000))
+    return name, fact
 
 
 def _illegal(texts: Texts, error: IllegalMove) -> str:
@@ -184,7 +91,7 @@ def _choose_discard(texts: Texts, error: ChooseDiscard) -> str:
     return "\n".join(lines)
 
 
-def _syntax(texts: Texts, error: SyntaxFault) -> str:
+def _syntax(texts: Texts, error: ParseError) -> str:
     if isinstance(error, RecordSyntaxError) and any(mark in error.text for _, mark in SCALE):
         return texts("fault-record-daily")
     words = {"text": plain(error.text, TEXT_MAX_CHARACTERS)}
@@ -193,4 +100,4 @@ def _syntax(texts: Texts, error: SyntaxFault) -> str:
     if isinstance(error, RulesSyntaxError):
         words["game"] = game_name(texts, error.game)
         words["rules"] = ", ".join(f"`{code}`" for code in GAMES[error.game].presets)
-    return texts(_SYNTAX[type(error)], **words)
+    return texts(f"fault-{error.key}", **words)
