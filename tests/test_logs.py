@@ -20,7 +20,7 @@ from yarl import URL
 from bot.config import Config, LogFormat
 from bot.discord_app.tables.controls import Action
 from bot.operations.logs import formatter, set_up_logging
-from bot.service import BadMoveInCode, NoGame
+from bot.service import BadDay, BadMoveInCode
 from bot.telemetry.redaction import (
     EXCEPTION_MAX_CHARACTERS,
     SECRET,
@@ -398,8 +398,8 @@ def test_why_a_move_is_illegal_is_told_and_what_was_meant_for_whom_is_not(lines:
 
 
 def test_a_faults_class_is_told(lines: Lines) -> None:
-    log.info("nothing more was said about a turn: %s", NoGame("mormor"))
-    assert lines.event["event"].endswith(": bot.service.errors.NoGame")
+    log.info("nothing more was said about a turn: %s", BadDay("mormor"))
+    assert lines.event["event"].endswith(": bot.service.errors.BadDay")
 
 
 def test_what_helps_is_kept(lines: Lines) -> None:

@@ -163,7 +163,7 @@ async def test_of_a_daily_game_nothing_is_told_until_its_day_is_over(
         assert await best_of(services, turn) is None
         with pytest.raises(AnalyseLater) as later:
             await services.analysing.check(turn)
-        assert later.value.is_daily
+        assert later.value.facts["contest"] == "daily"
     assert thinker.asked == []
     clock.now_ms += DAY_MS
     for game_id in (ended.game.id, practice.game.id):
@@ -191,7 +191,7 @@ async def test_whoever_takes_part_in_a_challenge_is_told_nothing_of_its_cards_un
         assert await best_of(services, turn) is None
         with pytest.raises(AnalyseLater) as later:
             await services.analysing.check(turn)
-        assert not later.value.is_daily
+        assert later.value.facts["contest"] == "challenge"
     assert not await services.bests.is_lost(await ada.new("acesup", "standard", SEED))
     assert thinker.asked == []
     await services.challenges.play(ola.request(), challenge_id)
@@ -225,7 +225,7 @@ async def test_nobody_is_dealt_the_cards_of_a_challenge_that_is_going_on(
     for who in (ada, ola):
         with pytest.raises(ShareLater) as later:
             await play.deal_same(who.request(game_id=mine.game.id))
-        assert not later.value.is_daily
+        assert later.value.facts["contest"] == "challenge"
     await ada.give_up()
     await services.challenges.play(ola.request(), challenge_id)
     await ola.give_up()

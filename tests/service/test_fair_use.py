@@ -217,7 +217,7 @@ def test_one_expensive_thing_at_a_time(fair: RateLimiter, work: Cost) -> None:
         for other in EXPENSIVE:
             with pytest.raises(StillBusy) as busy, fair.alone(ADA, other):
                 pass
-            assert busy.value.work == work.value
+            assert busy.value.facts["work"] == work.value
         with fair.alone(OLA, work):
             pass
 

@@ -92,7 +92,7 @@ async def test_the_daily_game_is_told_of_when_it_is_finished(services: Services,
     turn = await services.games.play_daily(ada.request())
     with pytest.raises(ShareLater) as raised:
         await services.sharing.share(turn)
-    assert raised.value.is_daily
+    assert raised.value.facts["contest"] == "daily"
     await ada.draw()
     share = await services.sharing.share(await ada.give_up())
     assert (len(share.deals), share.is_result) == (DEALS, True)
@@ -117,7 +117,7 @@ async def test_a_challenge_is_told_of_when_everybody_has_finished(
     turn = await services.challenges.play(ada.request(), view.challenge.id)
     with pytest.raises(ShareLater) as raised:
         await services.sharing.share(turn)
-    assert not raised.value.is_daily
+    assert raised.value.facts["contest"] == "challenge"
     own = await ada.give_up()
     with pytest.raises(ShareLater):
         await services.sharing.share(own)
@@ -246,8 +246,8 @@ async def test_the_first_move_that_is_not_possible_is_named(
 ) -> None:
     with pytest.raises(BadMoveInCode) as raised:
         await ada.play.new_by_code(ada.request(), f"acesup/standard/1 {moves}")
-    assert (raised.value.number, raised.value.text) == (number, text)
-    assert isinstance(raised.value.cause, cause)
+    assert (raised.value.facts["number"], raised.value.facts["move"]) == (number, text)
+    assert isinstance(raised.value.facts["why"], cause)
 
 
 def test_a_game_that_is_too_long_is_refused_before_it_is_played() -> None:
@@ -255,7 +255,7 @@ def test_a_game_that_is_too_long_is_refused_before_it_is_played() -> None:
     assert len(play_words(deal, words, 11).record.moves) == 11
     with pytest.raises(TooManyMovesInCode) as raised:
         play_words(deal, ["nonsense"] * 11, 10)
-    assert raised.value.limit == 10
+    assert raised.value.facts["limit"] == 10
 
 
 async def test_todays_deal_is_not_shown_by_its_code_nor_by_what_is_said_of_a_bad_move(

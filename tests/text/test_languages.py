@@ -16,13 +16,15 @@ from bot.discord_app.client import BotClient
 from bot.discord_app.features.daily_posts.posts import FILES, FORBIDDEN, GONE, OTHER
 from bot.discord_app.features.leaderboard import SCOPES
 from bot.discord_app.features.settings import SWITCHES
-from bot.service import TurnAction
+from bot.service import ServiceError, TurnAction
 from bot.service.boards import PERIODS
 from bot.storage import Status
-from bot.text import DEFAULT, Texts, _bundle, failures, languages, texts_for, turns
+from bot.text import DEFAULT, Texts, _bundle, languages, texts_for, turns
 from bot.text.lessons import LESSONS
 from bot.text.names import rules_name
-from engine import GAMES, Reason, Suit
+from engine import GAMES, ParseError, Reason, Suit
+from engine.games.acesup import AcesUpReason
+from engine.games.klondike import KlondikeReason
 from tests.text.conftest import (
     BOT,
     LANGUAGES,
@@ -161,9 +163,18 @@ def test_rules_in_words(language: str, key: str, code: str, words: str) -> None:
 # The piles that have no number; foundations are called alike.
 PILE_NAMES = ("s", "w", "c", "d", "t")
 
+
 # Every f-string that names a message, with all it can become. A new one must be enumerated here.
+def error_classes(root: type[ServiceError] = ServiceError) -> list[type[ServiceError]]:
+    """Every error of the service that has a message."""
+    below = [kind for one in root.__subclasses__() for kind in (one, *error_classes(one))]
+    return [kind for kind in below if hasattr(kind, "key")]
+
+
 FAMILIES: dict[str, set[str]] = {
-    "illegal-{}": {f"illegal-{reason}" for reason in Reason} | {"illegal-wrong-column-king"},
+    "fault-{}": {f"fault-{kind.key}" for kind in ParseError.__subclasses__()},
+    "illegal-{}": {f"illegal-{one}" for reasons in (Reason, KlondikeReason, AcesUpReason) for one in reasons}
+    | {"illegal-wrong-column-king"},
     "suit-{}": {f"suit-{suit.name.lower()}" for suit in Suit},
     "game-{}": {f"game-{key}" for key in GAMES},
     "rules-{}": {f"rules-{key}" for key in GAMES},
@@ -264,7 +275,7 @@ async def test_every_key_that_is_used_is_there(client: BotClient) -> None:
         "game-",
         "turn-over-",
     }  # a game without words of its own has none
-    tables = {*failures._FAULTS.values(), *failures._SYNTAX.values(), *turns._ENDINGS.values()}
+    tables = {*turns._ENDINGS.values(), *(kind.key for kind in error_classes())}
     for key in looked_up_keys() | tables | await command_keys(client) - {""}:
         name, _, attribute = key.partition(".")
         assert name in messages(DEFAULT), key
