@@ -21,7 +21,7 @@ def build_client(
 ) -> BotClient:
     """Return the whole bot, not yet started. It opens its store when it logs in and closes it in ``close``.
 
-    Without ``brains`` it plays as ever, but thinks nothing out. ``limits`` are each user's, by ``clock``.
+    Without ``solvers`` hints follow rules of thumb, and no best score is known. ``limits`` are each user's.
 
     :raises ConfigError: when the configuration names a store that there isn't.
     """

@@ -24,7 +24,7 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
 from bot.service import Priority, SolverPool
-from bot.service.bests import DAILY_BUDGET_S
+from bot.service.analysis.best_scores import DAILY_BUDGET_S
 
 MEMBERS = ("kari", "ola", "ada")
 BUDGET_MAX_S = 1.5

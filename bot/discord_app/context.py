@@ -50,7 +50,7 @@ class Context:
 
         :raises StorageError: when they can't be read.
         """
-        settings = await app.services.games.settings(interaction.user.id)
+        settings = await app.services.settings.of(interaction.user.id)
         return cls(app, interaction, settings, _texts(settings, interaction))
 
     def with_settings(self, settings: Settings) -> Context:

@@ -116,7 +116,7 @@ class Monitor:
             return f"not connected to Discord's gateway{which}"
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                await self._client.services.games.settings(0)
+                await self._client.services.settings.of(0)
         except TimeoutError:
             return f"the database did not answer in {TIMEOUT_S:g} s"
         except StorageUnavailable:

@@ -7,7 +7,7 @@ import sys
 from bot.app import open_services
 from bot.config import Config
 from bot.operations.exit_codes import FAILED
-from bot.service.proof import prove
+from bot.service.daily.verification import prove
 
 
 async def verify(config: Config) -> int:

@@ -1,9 +1,11 @@
 """What a user can ask for, in plain calls: no Discord, no pictures, no sentences."""
 
-from bot.service.boards import Boards, BoardView, Period
-from bot.service.challenges import Challenges, ChallengeStanding, ChallengeView
-from bot.service.comparing import Comparing, Comparison, compare
-from bot.service.daily import Daily
+from bot.service.analysis.solver_pool import NullSolverPool, Priority, SolverPool
+from bot.service.challenges.challenges import Challenges, ChallengeStanding, ChallengeView
+from bot.service.challenges.comparing import Comparing, Comparison, compare
+from bot.service.challenges.sharing import Share, Sharing
+from bot.service.daily.boards import Boards, BoardView, Period
+from bot.service.daily.daily import Daily
 from bot.service.errors import (
     AnalyseLater,
     BadDay,
@@ -46,17 +48,16 @@ from bot.service.errors import (
     TooManyMoves,
     TooManyMovesInCode,
 )
-from bot.service.own_data import Forgotten, OwnData
-from bot.service.play import GameService, Request
+from bot.service.games.requests import Request
+from bot.service.games.service import GameService
+from bot.service.games.top_up import TopUp
+from bot.service.games.winnable import Winnable
+from bot.service.players.own_data import Forgotten, OwnData
+from bot.service.players.stats import GroupStats, PlayerStats, Stats
 from bot.service.rate_limits import LIMITS, Cost, Limit, RateLimiter
 from bot.service.retention import Retention
 from bot.service.services import Services
-from bot.service.sharing import Share, Sharing
-from bot.service.solver_pool import NullSolverPool, Priority, SolverPool
-from bot.service.stats import GroupStats, PlayerStats, Stats
-from bot.service.top_up import TopUp
 from bot.service.turn import Position, Turn, TurnAction
-from bot.service.winnable import Winnable
 
 __all__ = [
     "LIMITS",

@@ -7,32 +7,37 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from bot.clock import Clock
-from bot.service.analysing import Analysing
-from bot.service.bests import Bests
-from bot.service.boards import Boards
-from bot.service.challenges import Challenges
-from bot.service.comparing import Comparing
-from bot.service.daily import Daily
-from bot.service.days import Calendar
-from bot.service.own_data import OwnData
-from bot.service.play import GameService
-from bot.service.posts import Posts
+from bot.service.analysis.analyses import Analyses
+from bot.service.analysis.best_scores import BestScores
+from bot.service.analysis.solver_pool import NullSolverPool, SolverPool
+from bot.service.challenges.challenges import Challenges
+from bot.service.challenges.comparing import Comparing
+from bot.service.challenges.sharing import Sharing
+from bot.service.contests import Contests
+from bot.service.daily.boards import Boards
+from bot.service.daily.calendar import Calendar
+from bot.service.daily.daily import Daily
+from bot.service.daily.posts import Posts
+from bot.service.games.live_tables import LiveTables
+from bot.service.games.service import GameService
+from bot.service.games.top_up import TopUp
+from bot.service.games.winnable import Winnable
+from bot.service.players.own_data import OwnData
+from bot.service.players.settings import SettingsService
+from bot.service.players.stats import Stats
 from bot.service.rate_limits import LIMITS, Cost, Limit, RateLimiter
 from bot.service.retention import Retention
-from bot.service.sharing import Sharing
-from bot.service.solver_pool import NullSolverPool, SolverPool
-from bot.service.stats import Stats
-from bot.service.top_up import TopUp
 from bot.service.turn import Turn
-from bot.service.winnable import Winnable
 from bot.storage import Alone, Store
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What users can ask for, and how one process of several does alone what concerns all."""
+    """What users can ask for, and what runs in the background."""
 
     games: GameService
+    live_tables: LiveTables
+    settings: SettingsService
     daily: Daily
     boards: Boards
     posts: Posts
@@ -42,8 +47,8 @@ class Services:
     sharing: Sharing
     comparing: Comparing
     solvers: SolverPool
-    bests: Bests
-    analysing: Analysing
+    best_scores: BestScores
+    analyses: Analyses
     winnable: Winnable
     top_up: TopUp
     rate_limiter: RateLimiter
@@ -64,29 +69,31 @@ class Services:
     ) -> Services:
         """Return the services over a store, with days of ``zone`` whose seeds are made with ``secret``.
 
-        Without ``brains`` nothing is thought out: hints are plain ones, and no best score is known. With no
-        ``limits`` every user may ask for as much as they like. ``on_turn`` is told of every turn once it is
-        stored, and of every hint. Unfinished games are ended after ``retention_days`` without a move; where
-        that is None, never.
+        Without ``solvers`` hints follow rules of thumb, and no best score is known. Without ``limits`` users
+        may ask for as much as they like. ``on_turn`` is called with every turn once it is stored, and with
+        every hint. Unfinished games are ended after ``retention_days`` without a move, if that is given.
         """
         solvers = solvers or NullSolverPool()
         daily = Daily(store, clock, Calendar(zone), secret)
         winnable = Winnable(store)
-        play = GameService(store, clock, daily=daily, solvers=solvers, winnable=winnable, on_turn=on_turn)
-        challenges = Challenges(store, clock, daily, play)
+        contests = Contests(store, clock)
+        games = GameService(store, clock, daily=daily, solvers=solvers, winnable=winnable, on_turn=on_turn)
+        challenges = Challenges(store, clock, daily, games)
         return cls(
-            games=play,
+            games=games,
+            live_tables=LiveTables(store),
+            settings=SettingsService(store),
             daily=daily,
             boards=Boards(store, daily),
             posts=Posts(store, clock, daily),
             stats=Stats(store, daily),
             own_data=OwnData(store, daily),
             challenges=challenges,
-            sharing=Sharing(challenges),
-            comparing=Comparing(store, play),
+            sharing=Sharing(contests),
+            comparing=Comparing(store, games),
             solvers=solvers,
-            bests=play.bests,
-            analysing=Analysing(play.bests, challenges, solvers),
+            best_scores=games.best_scores,
+            analyses=Analyses(games.best_scores, contests, solvers),
             winnable=winnable,
             top_up=TopUp(winnable, solvers, store.alone),
             rate_limiter=RateLimiter(clock, limits),

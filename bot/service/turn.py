@@ -8,8 +8,8 @@ from typing import Any
 
 from bot.storage import Status, StoredGame
 from bot.telemetry.trace import ENGINE, measure
-from engine import Game, Move, Outcome, Record, Table, changes, find_game, states
-from solve import Par
+from engine import Game, Move, MoveKind, Outcome, Record, Table, changes, find_game, states
+from solve import ScoreBounds
 
 _ENDINGS = {Outcome.WON: Status.WON, Outcome.OVER: Status.OVER, None: Status.PLAYING}
 
@@ -64,7 +64,7 @@ class Position:
     @property
     def discards(self) -> tuple[Move, ...]:
         """Every legal discard."""
-        return tuple(move for move in self.legal_moves if move.target == "d")
+        return tuple(move for move in self.legal_moves if move.kind.is_discard)
 
     @property
     def discard_chain(self) -> tuple[Move, ...]:
@@ -76,7 +76,7 @@ class Position:
         chain: tuple[Move, ...] = ()
         here = self
         while True:
-            move = next((move for move in here.discards if "+" not in move.source), None)
+            move = next((move for move in here.discards if move.kind is MoveKind.DISCARD), None)
             if move is None:
                 return chain
             here, chain = here.then(move), (*chain, move)
@@ -123,13 +123,13 @@ class Turn:
     game: StoredGame
     position: Position
     moves: tuple[Move, ...] = ()
-    seen: Table | None = None
+    table_before: Table | None = None
     set_aside: StoredGame | None = None
     is_first: bool = False
     ends_ms: int = 0
     has_daily_cards: bool = False
     is_winnable: bool = False
-    best: Par | None = None
+    best: ScoreBounds | None = None
 
     @property
     def is_secret(self) -> bool:
@@ -176,7 +176,11 @@ class Turn:
         """
         if self.action is TurnAction.HINTED:
             return frozenset(mark for move in self.moves for mark in _taken(self.table, move))
-        earlier = self.position.before if self.action in (TurnAction.SHOWN, TurnAction.RESUMED) else self.seen
+        earlier = (
+            self.position.before
+            if self.action in (TurnAction.SHOWN, TurnAction.RESUMED)
+            else self.table_before
+        )
         return frozenset() if earlier is None else changes(earlier, self.table)
 
     @property
@@ -201,7 +205,7 @@ class Turn:
 
 def _taken(table: Table, move: Move) -> set[tuple[str, int]]:
     """Return the cards that ``move`` takes, as (pile name, index from the bottom)."""
-    piles = [table.pile(name) for name in move.source.split("+")]
+    piles = [table.pile(name) for name in move.sources]
     return {
         (pile.name, index)
         for pile in piles

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.service import BoardView, Period
-from bot.service.boards import ALL
+from bot.service.daily.boards import ALL
+from bot.service.daily.daily import GAME
 from bot.storage import Standing
 from bot.text import Texts
 from bot.text.dates import date_text, days_text
 from bot.text.names import plain
+from engine import GAMES
 
-FULL_SCORE = 48  # of Aces Up, which every daily game is
+FULL_SCORE = GAMES[GAME].full_score  # of every daily game
 
 _MEDALS = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -99,5 +101,5 @@ def board_alt_text(texts: Texts, view: BoardView) -> str:
 
 
 def period_name(texts: Texts, key: str) -> str:
-    """Return what one of ``bot.service.boards.PERIODS`` is called in menus."""
+    """Return what one of ``bot.service.daily.boards.PERIODS`` is called in menus."""
     return texts(f"board-when-{key}")

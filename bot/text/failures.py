@@ -15,17 +15,23 @@ from engine import (
     IllegalMove,
     MoveSyntaxError,
     ParseError,
+    PileKind,
     Rank,
     Reason,
     RecordSyntaxError,
     RulesSyntaxError,
     SolitaireError,
     UnknownGame,
+    pile_kind,
 )
 
 TEXT_MAX_CHARACTERS = 100  # of what was typed; errors carry no more
 
-_MISSING_PILES = {"s": "illegal-no-stock", "d": "illegal-no-discard-pile", "c": "illegal-no-cell"}
+_MISSING_PILES: dict[PileKind | None, str] = {
+    PileKind.STOCK: "illegal-no-stock",
+    PileKind.DISCARD: "illegal-no-discard-pile",
+    PileKind.CELL: "illegal-no-cell",
+}
 
 
 def failure_text(texts: Texts, error: ServiceError | SolitaireError) -> str:
@@ -71,8 +77,8 @@ def _illegal(texts: Texts, error: IllegalMove) -> str:
         words["pile"] = printable(pile)
         words["place"] = pile_name(texts, pile)
     key = f"illegal-{error.reason}"
-    if error.reason is Reason.NO_SUCH_PILE and pile in _MISSING_PILES:
-        key = _MISSING_PILES[pile]
+    if error.reason is Reason.NO_SUCH_PILE and isinstance(pile, str):
+        key = _MISSING_PILES.get(pile_kind(pile), key)
     card = facts.get("card")
     if isinstance(card, Card) and "end" in facts:
         if card.rank is Rank.KING:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from bot.text import Texts
 from bot.text.cards import card_text, cards_text
-from engine import Move, PileKind, Record, Table, find_game, states
+from engine import Move, MoveKind, PileKind, Record, Table, find_game, states
 
 
 def move_text(texts: Texts, table: Table, move: Move) -> str:
     """Return for example ``3 → 5: 9♤ on 10♥``. ``move`` must be legal on ``table``."""
-    sources = [table.pile(name) for name in move.source.split("+")]
-    source = sources[0]
-    if source.kind is PileKind.STOCK:
-        return texts("move-deal" if move.target == "t" else "move-draw")
-    cards = [card for pile in sources for card in pile.cards[-move.count :] if card]
-    target = table.pile(move.target)
-    if target.kind is PileKind.STOCK:
+    if move.kind is MoveKind.DEAL:
+        return texts("move-deal")
+    if move.kind is MoveKind.DRAW:
+        return texts("move-draw")
+    if move.kind is MoveKind.REDEAL:
         return texts("move-redeal")
-    if target.kind is PileKind.DISCARD:
+    sources = [table.pile(name) for name in move.sources]
+    source = sources[0]
+    cards = [card for pile in sources for card in pile.cards[-move.count :] if card]
+    if move.kind.is_discard:
         return texts("move-discard", cards=cards_text(cards), source=move.source)
+    target = table.pile(move.target)
     if target.kind is PileKind.FOUNDATION:
         return texts("move-home", source=move.source, card=card_text(cards[0]))
     if target.kind is PileKind.CELL:

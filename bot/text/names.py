@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import asdict, is_dataclass
 
 from bot.text import Texts
-from engine import Record, find_game
+from engine import PileKind, Record, find_game, pile_kind
 
 
 def game_name(texts: Texts, key: str) -> str:
@@ -37,7 +37,7 @@ def _argument(value: object) -> str | int:
 
 def pile_name(texts: Texts, name: str) -> str:
     """Return what a pile is called in a sentence: "the waste", "pile 3"."""
-    if name.startswith("f"):
+    if pile_kind(name) is PileKind.FOUNDATION:
         return texts("pile-foundation")
     return texts.find(f"pile-{name}") or texts("pile-numbered", number=printable(name))
 

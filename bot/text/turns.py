@@ -124,34 +124,34 @@ def _deed(texts: Texts, turn: Turn) -> str:
         return texts("turn-new")
     if turn.action is TurnAction.RESUMED:
         return texts("turn-resumed")
-    if not turn.moves or turn.seen is None:
+    if not turn.moves or turn.table_before is None:
         return texts("turn-shown")
     if turn.action is TurnAction.SHOWN:
-        return texts("turn-shown-last", move=move_text(texts, turn.seen, turn.moves[-1]))
+        return texts("turn-shown-last", move=move_text(texts, turn.table_before, turn.moves[-1]))
     if turn.action is TurnAction.UNDONE:
         return texts("turn-undone", move=move_text(texts, turn.table, turn.moves[0]))
     if turn.action is TurnAction.REDONE:
-        return texts("turn-redone", move=move_text(texts, turn.seen, turn.moves[0]))
+        return texts("turn-redone", move=move_text(texts, turn.table_before, turn.moves[0]))
     return _moved(texts, turn)
 
 
 def _hint(texts: Texts, turn: Turn) -> str:
     if turn.moves:
         return texts("turn-hint", move=move_text(texts, turn.table, turn.moves[0]))
-    can_draw = any("s" in (move.source, move.target) for move in turn.legal_moves)
+    can_draw = any(move.kind.is_stock for move in turn.legal_moves)
     return texts("turn-no-hint-draw" if can_draw else "turn-no-hint")
 
 
 def _moved(texts: Texts, turn: Turn) -> str:
-    assert turn.seen is not None
+    assert turn.table_before is not None
     move = turn.moves[0]
     if len(turn.moves) > 1:
         fresh = _new_cards(turn, PileKind.DISCARD)
         if len(fresh) == len(turn.moves):
             return texts("turn-discarded", count=len(fresh), cards=cards_text(fresh))
         return texts("turn-finished", count=len(turn.moves))
-    words = f"**{move_text(texts, turn.seen, move)}**"
-    if all(pile.kind is not PileKind.STOCK or pile.name != move.source for pile in turn.seen.piles):
+    words = f"**{move_text(texts, turn.table_before, move)}**"
+    if all(pile.kind is not PileKind.STOCK or pile.name != move.source for pile in turn.table_before.piles):
         return words
     return texts("turn-drawn", move=words, cards=cards_text(_new_cards(turn)))
 

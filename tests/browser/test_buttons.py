@@ -12,12 +12,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator
 
 from bot.service import Position
-from bot.service.hints import advise
 from bot.text import texts_for
 from bot.text.moves import move_text
 from engine import Outcome, Record
 from tests.browser.chat import Answer, Chat, Pick, open_browser
 from tests.browser.process import free_port, preview_process
+from tests.hints import advise
 
 EN = texts_for("en")
 WIDTH_PX, HEIGHT_PX = 400, 860

@@ -23,12 +23,12 @@ from bot.discord_app.client import BotClient
 from bot.discord_app.tables.controls import Action, ComponentId, Controls
 from bot.discord_app.tables.message import MessageContent
 from bot.service import Cost, Limit, Position, Services, SolverPool, Turn, TurnAction
-from bot.service.hints import advise
 from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
 from bot.telemetry.metrics import Metrics
 from bot.text import Texts
 from engine import GAMES, Outcome, Record
 from tests.discord_app.playing import Answer, Seat, World, new_client
+from tests.hints import advise
 from tests.thinking import Thinker
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
@@ -123,7 +123,7 @@ def turn_at(
         created_ms=0,
         updated_ms=0,
     )
-    return Turn(action, game, at, moves=at.record.moves[-1:], seen=at.before)
+    return Turn(action, game, at, moves=at.record.moves[-1:], table_before=at.before)
 
 
 def layout(texts: Texts, turn: Turn, **about: Any) -> list[dict[str, Any]]:
@@ -264,7 +264,7 @@ class Player:
         await store.save_settings(self.seat.user_id, chosen)
 
     async def settings(self) -> Settings:
-        return await self.world.client.services.games.settings(self.seat.user_id)
+        return await self.world.client.services.settings.of(self.seat.user_id)
 
     async def game(self, game_id: int | None = None) -> StoredGame:
         """A game as the database has it; the current one unless told."""

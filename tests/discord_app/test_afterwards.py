@@ -20,7 +20,7 @@ from bot.discord_app.tables.controls import Action, ComponentId
 from bot.discord_app.tables.follow_ups import MAX_TASKS
 from bot.discord_app.tables.message import MessageContent
 from bot.service import Position
-from bot.service.bests import _MAX_FOR_ONE
+from bot.service.analysis.best_scores import _MAX_FOR_ONE
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
@@ -311,7 +311,7 @@ async def test_when_the_day_is_over_the_best_score_and_line_are_told(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     thinker.knows(best=par(47, line="s-t s-t"))
-    await world.client.services.bests.work_out_today()
+    await world.client.services.best_scores.work_out_today()
     await ada.types("daily")
     await ada.seat.gives_up()
     world.clock.now_ms += 24 * 60 * 60 * 1000
@@ -365,7 +365,7 @@ async def test_when_two_hundred_games_end_at_once_the_bot_keeps_answering_and_re
     assert len(edited) == MAX_TASKS
     assert follow_ups._tasks == set()
     assert follow_ups._pending == {}
-    assert bare.client.services.bests._asked == {}
+    assert bare.client.services.best_scores._asked == {}
 
 
 @quiet
@@ -381,7 +381,7 @@ async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) 
 
 @quiet
 async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_lost(bare: Bare) -> None:
-    await bare.client.services.games.change_setting(1, "tells_lost", value=True)
+    await bare.client.services.settings.change(1, "tells_lost", value=True)
     bare.thinker.hold()
     for seed in range(1, 31):
         game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
@@ -398,7 +398,7 @@ async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_l
 async def test_who_told_is_not_kept_for_ever(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bare.client.follow_ups, "_told", LRUCache(3))
     bare.thinker.knows(best=par(1))
-    await bare.client.services.games.change_setting(1, "tells_lost", value=True)
+    await bare.client.services.settings.change(1, "tells_lost", value=True)
     for seed in range(1, 9):
         game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         custom_id = str(ComponentId(game.id, 0, Action.DRAW))

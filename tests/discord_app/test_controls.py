@@ -27,7 +27,6 @@ from bot.discord_app.tables.controls import (
     same_deal_button,
 )
 from bot.service import Position, Turn, TurnAction
-from bot.service.hints import by_use
 from bot.storage import Status
 from bot.text import Texts, languages, texts_for
 from bot.text.moves import move_text
@@ -47,6 +46,7 @@ from tests.discord_app.pressing import (
     wandered,
     won,
 )
+from tests.hints import by_use
 
 LANGUAGES = tuple(languages())
 EN = texts_for("en")

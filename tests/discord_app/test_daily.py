@@ -15,11 +15,11 @@ from bot.discord_app.features.daily_posts import DailyPosts
 from bot.discord_app.tables.controls import PLAY_DAILY as PLAY
 from bot.discord_app.tables.controls import Action
 from bot.service import Position
-from bot.service.hints import advise
 from bot.storage import Status, StoredGame
 from engine import Record
 from tests.discord_app.playing import Seat, World, speak
 from tests.discord_app.pressing import Shown, player
+from tests.hints import advise
 
 MONDAY, TUESDAY, WEDNESDAY = "2026-11-30", "2026-12-01", "2026-12-02"
 

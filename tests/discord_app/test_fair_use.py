@@ -26,6 +26,7 @@ from bot.discord_app.features.challenges import messages as cards
 from bot.discord_app.member_names import MemberNames
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import LIMITS, Cost, Position, TooFast
+from bot.service.games.requests import RequestLog
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
@@ -483,11 +484,11 @@ async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -
 
 @quiet
 async def test_of_many_requests_not_all_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.play._MAX_ANSWERS", 20)
     async with bare_bot(monkeypatch) as bare:
+        games = bare.client.services.games
+        monkeypatch.setattr(games, "_requests", RequestLog(games.newest, max_kept=20))
         game = await bare.holds(Position.of(Record.parse(DEAL)))
         for _ in range(50):
             assert is_turn(await press_draw(bare, game.id))
-        play = bare.client.services.games
-        assert len(play._answers) == 20
-        assert play._hinting == {}
+        assert len(games._requests._answers) == 20
+        assert games._pending == {}

@@ -44,7 +44,7 @@ def counted(world: World) -> float | None:
 
 COMMANDS = {
     "replay": "bot.discord_app.animations.draw_replay",
-    "stats": "bot.service.stats.Stats.of",
+    "stats": "bot.service.players.stats.Stats.of",
     "rules": "bot.discord_app.features.rules.draw_table",
     "challenge": "bot.discord_app.features.challenges.messages.challenge_text",
     "daily": "bot.service.GameService.play_daily",
@@ -75,7 +75,7 @@ async def test_an_analysis_that_fails_says_under_which_id(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     await ada.holds(lost())
-    monkeypatch.setattr("bot.service.analysing.Analysing.analyse", fail_later)
+    monkeypatch.setattr("bot.service.analysis.analyses.Analyses.analyse", fail_later)
     result = await ada.seat.actor.slash(world.channel, "analyse")  # type: ignore[call-arg, arg-type]
     error_id = the_fault(caplog, Broken)
     [told] = [m.content for m in (*result.followups, result.response) if m is not None and m.content]
@@ -188,7 +188,7 @@ async def test_a_thought_that_fails_has_an_id_in_the_log(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("bot.service.bests.Bests.of", fail_later)
+    monkeypatch.setattr("bot.service.analysis.best_scores.BestScores.of", fail_later)
     await ada.holds(lost())
     await world.client.follow_ups.wait()
     the_fault(caplog, Broken)

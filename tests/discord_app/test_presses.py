@@ -21,7 +21,6 @@ from bot.discord_app.context import Context
 from bot.discord_app.tables.controls import Action, ComponentId, Panel
 from bot.discord_app.tables.posting import MAX_TOKENS, Reach
 from bot.service import Position, Turn
-from bot.service.hints import advise, by_use
 from bot.storage import Settings, Status
 from bot.text import Texts, languages, texts_for
 from bot.text.lessons import LESSONS, lesson_text
@@ -48,6 +47,7 @@ from tests.discord_app.pressing import (
     turn_at,
     wandered,
 )
+from tests.hints import advise, by_use
 from tests.wire.payloads import walk
 from tests.wire.standin import User
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bot.preview import BUDGET_MAX_S, BriefSolverPool
 from bot.service import Priority
-from bot.service.bests import BUDGET_S, DAILY_BUDGET_S
+from bot.service.analysis.best_scores import BUDGET_S, DAILY_BUDGET_S
 from solve import jobs
 
 RECORD = "acesup/standard/1"

@@ -71,7 +71,7 @@ async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_f
     tries, thinks_for_ever = 0, asyncio.Event()
     gone, done = 0, asyncio.Event()
 
-    class Bests:
+    class BestScores:
         async def work_out_today(self) -> None:
             nonlocal tries
             tries += 1
@@ -80,7 +80,7 @@ async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_f
             thinks_for_ever.set()
             await asyncio.Event().wait()
 
-    client.services = SimpleNamespace(bests=Bests(), alone=alone)
+    client.services = SimpleNamespace(bests=BestScores(), alone=alone)
     scheduler = DailyScheduler(client, poster=None)  # type: ignore[arg-type]
 
     async def go() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +56,8 @@ class Chat:
         return Page(self, result.response)
 
     async def choose(self, **settings: Any) -> None:
-        old = await self.client.services.games.settings(self.kari.id)
-        await self.client.services.games.choose(self.kari.id, replace(old, **settings))
+        for name, value in settings.items():
+            await self.client.services.settings.change(self.kari.id, name, value)
 
 
 class Page:

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from bot.render.bars import HEIGHT_PX
 from bot.service import GroupStats, PlayerStats, Request
-from bot.service.stats import grouped
+from bot.service.players.stats import grouped
 from bot.storage import NewGame, Played, Status
 from bot.text import texts_for
 from bot.text.names import rules_name

@@ -237,7 +237,7 @@ async def test_a_best_line_that_is_asked_for_anew_is_waited_for(
 ) -> None:
     table = await holds(wire, LOST)
     await let(wire, thinker)
-    wire.client.services.bests._known.clear()
+    wire.client.services.best_scores._known.clear()
     thinker.hold()
     told = now(wire, table)
     pressed = await wire.standin.press(told, action_id(told, Action.BEST))
@@ -407,7 +407,7 @@ async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
 ) -> None:
     caplog.set_level(logging.INFO)
     services, play = bare.client.services, bare.client.services.games
-    await services.bests.work_out_today()
+    await services.best_scores.work_out_today()
     deal = bare.thinker.questions("best")
     theirs = await play.play_daily(request(ADA))
     mine = await play.play_daily(request(OLA))

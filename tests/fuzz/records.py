@@ -22,7 +22,7 @@ import atheris
 
 with atheris.instrument_imports(include=["engine", "bot.service"], enable_loader_override=False):
     from bot.service import ServiceError
-    from bot.service.codes import play_words, read_code
+    from bot.service.games.codes import play_words, read_code
     from engine import GAMES, Game, Record, SolitaireError, replay
 
 SEEDS = Path(__file__).parents[1] / "engine" / "data" / "playthroughs.tsv"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.service import ServiceError
-from bot.service.codes import play_words, read_code
+from bot.service.games.codes import play_words, read_code
 from engine import (
     GAMES,
     Move,

@@ -11,7 +11,7 @@ import pytest
 from bot.discord_app.tables.autocomplete import games as game_choices
 from bot.render._lettering import line, line_height
 from bot.service import BadDay, BadMoveInCode, BoardView, Period, Share, Turn, TurnAction
-from bot.service.codes import read_code
+from bot.service.games.codes import read_code
 from bot.storage import Board, Standing, Status
 from bot.text import Texts, texts_for
 from bot.text.boards import board_text

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.service import Request, ServiceError, Services
-from bot.service.boards import PERIODS
+from bot.service.daily.boards import PERIODS
 from bot.storage import NewGame, SqliteStore, StoredGame
 from engine import GAMES, Game, Record, SolitaireError, find_game, replay
 from tests.discord_app.playing import NOW_MS

@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from bot.service import AnalyseLater, GameService, NotFinished, Services, ShareLater, Turn
-from bot.service.bests import _MAX_FOR_ONE, _MAX_KEPT
+from bot.service.analysis.best_scores import _MAX_FOR_ONE, _MAX_KEPT
 from bot.service.contests import JOINING_MS
-from bot.service.daily import DayBest
-from bot.service.proof import prove
+from bot.service.daily.daily import DayBest
+from bot.service.daily.verification import prove
 from bot.storage import Status, Store
 from engine import Move, Record
 from solve import Analysis, Drop, Par, best_score
@@ -38,7 +38,7 @@ async def gives_up(who: Player, seed: str = SEED, game: str = "acesup", rules: s
 
 
 async def best_of(services: Services, turn: Turn) -> int | None:
-    found = await services.bests.of(turn)
+    found = await services.best_scores.of(turn)
     return None if found is None else found.score
 
 
@@ -62,7 +62,7 @@ async def test_the_best_of_an_ended_game_is_worked_out_from_its_deal(
 async def test_once_known_it_is_told_with_every_ended_game_of_the_deal_and_asked_for_no_more(
     ada: Player, ola: Player, services: Services, thinker: Thinker
 ) -> None:
-    await services.bests.of(await gives_up(ada))
+    await services.best_scores.of(await gives_up(ada))
     theirs = await ola.new("acesup", "standard", SEED)
     assert theirs.best is None
     assert (await ola.draw()).best is None
@@ -89,7 +89,7 @@ async def test_who_asks_for_the_same_meanwhile_waits_for_the_same_answer(
 ) -> None:
     turns = [await gives_up(ada), await gives_up(ola), await gives_up(ada)]
     thinker.hold()
-    asking = [asyncio.create_task(services.bests.of(turn)) for turn in turns]
+    asking = [asyncio.create_task(services.best_scores.of(turn)) for turn in turns]
     await thinker.until_asked()
     asking[0].cancel()  # which takes it from nobody
     await asyncio.sleep(0)
@@ -114,16 +114,16 @@ async def test_one_player_has_few_deals_worked_out_at_a_time_and_takes_no_place_
 ) -> None:
     thinker.hold()
     turns = [await gives_up(ada, str(seed)) for seed in range(1, 51)]
-    asking = [asyncio.create_task(services.bests.of(turn)) for turn in turns]
+    asking = [asyncio.create_task(services.best_scores.of(turn)) for turn in turns]
     await thinker.until_asked(_MAX_FOR_ONE)
-    theirs = asyncio.create_task(services.bests.of(await gives_up(ola, "500")))
+    theirs = asyncio.create_task(services.best_scores.of(await gives_up(ola, "500")))
     await thinker.until_asked(_MAX_FOR_ONE + 1)
-    assert len(services.bests._asked) == len(services.bests._askers) == _MAX_FOR_ONE + 1
+    assert len(services.best_scores._asked) == len(services.best_scores._askers) == _MAX_FOR_ONE + 1
     thinker.let()
     assert await theirs == par(44)
     answers = await asyncio.gather(*asking)
     assert answers.count(par(44)) == _MAX_FOR_ONE
-    assert (services.bests._asked, services.bests._askers) == ({}, {})
+    assert (services.best_scores._asked, services.best_scores._askers) == ({}, {})
     assert await best_of(services, turns[-1]) == 44
 
 
@@ -131,15 +131,15 @@ async def test_no_more_than_some_hundred_deals_are_kept(ada: Player, services: S
     turn = await gives_up(ada)
     for seed in range(1, _MAX_KEPT + 20):
         record = replace(turn.position.record, seed=str(seed))
-        await services.bests.of(replace(turn, position=replace(turn.position, record=record)))
-    assert len(services.bests._known) == _MAX_KEPT
+        await services.best_scores.of(replace(turn, position=replace(turn.position, record=record)))
+    assert len(services.best_scores._known) == _MAX_KEPT
     assert (await ada.show()).best is None  # the first is forgotten
 
 
 async def test_what_is_told_is_true(ada: Player, services: Services, thinker: Thinker) -> None:
     thinker.knows(best=lambda record, budget_s: best_score(Record.parse(record), budget_nodes=20_000))
     turn = await gives_up(ada, "3")
-    found = await services.bests.of(turn)
+    found = await services.best_scores.of(turn)
     assert found is not None
     assert found.proven
     best = replace(turn, best=found).best_record
@@ -162,13 +162,13 @@ async def test_of_a_daily_game_nothing_is_told_until_its_day_is_over(
     for turn in (ended, practice, other_rules, klondike):
         assert await best_of(services, turn) is None
         with pytest.raises(AnalyseLater) as later:
-            await services.analysing.check(turn)
+            await services.analyses.check(turn)
         assert later.value.facts["contest"] == "daily"
     assert thinker.asked == []
     clock.now_ms += DAY_MS
     for game_id in (ended.game.id, practice.game.id):
         turn = await ada.show(game_id=game_id)
-        await services.analysing.check(turn)
+        await services.analyses.check(turn)
         assert await best_of(services, turn) == 44
 
 
@@ -190,18 +190,18 @@ async def test_whoever_takes_part_in_a_challenge_is_told_nothing_of_its_cards_un
     for turn in (mine, practice, *others):
         assert await best_of(services, turn) is None
         with pytest.raises(AnalyseLater) as later:
-            await services.analysing.check(turn)
+            await services.analyses.check(turn)
         assert later.value.facts["contest"] == "challenge"
-    assert not await services.bests.is_lost(await ada.new("acesup", "standard", SEED))
+    assert not await services.best_scores.is_lost(await ada.new("acesup", "standard", SEED))
     assert thinker.asked == []
     await services.challenges.play(ola.request(), challenge_id)
     await ola.give_up()
     clock.now_ms += JOINING_MS if is_open else 0
     practice = await ada.show(game_id=practice.game.id)
-    await services.analysing.check(practice)
-    await services.analysing.check(await ada.show(game_id=mine.game.id))
+    await services.analyses.check(practice)
+    await services.analyses.check(await ada.show(game_id=mine.game.id))
     assert await best_of(services, practice) == 44
-    assert await services.bests.is_lost(await ada.new("acesup", "standard", SEED))
+    assert await services.best_scores.is_lost(await ada.new("acesup", "standard", SEED))
 
 
 async def test_what_somebody_else_found_out_is_told_to_nobody_in_a_challenge(
@@ -243,7 +243,7 @@ async def test_a_game_is_lost_when_that_is_proven_of_where_it_stands(
     turn = await ada.draw()
     for found, is_lost in ((par(48), False), (par(40, 48), False), (par(40, 47), True), (None, False)):
         thinker.knows(best=found)
-        assert await services.bests.is_lost(turn) is is_lost
+        assert await services.best_scores.is_lost(turn) is is_lost
     assert thinker.questions("best") == [f"{DEAL} s-t"] * 4
 
 
@@ -255,7 +255,7 @@ async def test_of_an_ended_game_and_in_contests_it_is_never_said_that_it_is_lost
     turns.append(await ada.new("acesup", "standard", seed))
     turns.append(await ada.new("klondike", "d1", seed))
     turns.append(await services.challenges.play(ada.request(), await opened(ada, ola, services)))
-    assert [await services.bests.is_lost(turn) for turn in turns] == [False] * 5
+    assert [await services.best_scores.is_lost(turn) for turn in turns] == [False] * 5
     assert thinker.asked == []
 
 
@@ -265,28 +265,28 @@ async def test_of_an_ended_game_and_in_contests_it_is_never_said_that_it_is_lost
 async def test_the_days_best_is_worked_out_once_and_kept_across_a_restart(
     services: Services, store: Store, clock: Clock, thinker: Thinker
 ) -> None:
-    await services.bests.work_out_today()
+    await services.best_scores.work_out_today()
     day = services.daily.today
     deal = (await services.daily.record(day)).code
     assert thinker.questions("best") == [deal]
     again = Services.over(store, clock, solvers=thinker)
-    await again.bests.work_out_today()
+    await again.best_scores.work_out_today()
     assert len(thinker.asked) == 1
     assert await again.daily.best(day) == DayBest(44, 44)
     clock.now_ms += DAY_MS
     assert await again.daily.best(again.daily.today) is None
     thinker.knows(best=par(40, 46))
-    await again.bests.work_out_today()
+    await again.best_scores.work_out_today()
     assert await again.daily.best(again.daily.today) == DayBest(40, 46)
     assert await again.daily.best(day) == DayBest(44, 44)
 
 
 async def test_what_could_not_be_worked_out_today_is_not_kept(services: Services, thinker: Thinker) -> None:
     thinker.knows(best=None)
-    await services.bests.work_out_today()
+    await services.best_scores.work_out_today()
     assert await services.daily.best(services.daily.today) is None
     thinker.knows(best=par(44))
-    await services.bests.work_out_today()
+    await services.best_scores.work_out_today()
     assert await services.daily.best(services.daily.today) == DayBest(44, 44)
 
 
@@ -295,7 +295,7 @@ async def test_an_answer_that_comes_after_midnight_is_kept_for_its_day(
 ) -> None:
     day = services.daily.today
     thinker.hold()
-    working = asyncio.create_task(services.bests.work_out_today())
+    working = asyncio.create_task(services.best_scores.work_out_today())
     await thinker.until_asked()
     clock.now_ms += DAY_MS
     thinker.let()
@@ -309,7 +309,7 @@ async def test_the_days_best_is_told_nowhere_until_the_day_is_over(
 ) -> None:
     caplog.set_level(logging.INFO)
     thinker.knows(best=par(43, 47))
-    await services.bests.work_out_today()
+    await services.best_scores.work_out_today()
     await services.games.play_daily(ada.request())
     await ada.draw()
     turn = await ada.give_up()
@@ -402,8 +402,8 @@ async def test_a_score_as_good_as_the_best_possible_is_on_the_board(
 async def test_a_game_that_is_going_on_is_not_analysed(ada: Player, services: Services) -> None:
     turn = await ada.new("acesup", "standard", SEED)
     with pytest.raises(NotFinished):
-        await services.analysing.check(turn)
-    await services.analysing.check(await ada.give_up())
+        await services.analyses.check(turn)
+    await services.analyses.check(await ada.give_up())
 
 
 @pytest.mark.parametrize(
@@ -415,22 +415,22 @@ async def test_an_analysis_says_the_better_of_what_is_known(
     turn = await gives_up(ada)
     drop = Drop(0, 42, 41, Move.parse("s-t"))
     thinker.knows(best=best, analyse=Analysis(par(42, 46), (drop,)))
-    await services.bests.of(turn)
-    assert await services.analysing.analyse(await ada.show()) == Analysis(better, (drop,))
+    await services.best_scores.of(turn)
+    assert await services.analyses.analyse(await ada.show()) == Analysis(better, (drop,))
     assert thinker.questions("analyse") == [DEAL]
 
 
 async def test_an_analysis_that_can_not_be_worked_out_is_none(ada: Player, services: Services) -> None:
     turn = await gives_up(ada)
-    assert await services.analysing.analyse(replace(turn, best=par(44))) is None
+    assert await services.analyses.analyse(replace(turn, best=par(44))) is None
 
 
 async def test_whether_one_wants_to_be_told_of_lost_games_is_kept_exported_and_forgotten(
-    ada: Player, play: GameService, services: Services
+    ada: Player, services: Services
 ) -> None:
     assert (await services.own_data.export(ada.user_id))["settings"]["tells_lost"] is False
-    await play.change_setting(ada.user_id, "tells_lost", value=True)
+    await services.settings.change(ada.user_id, "tells_lost", value=True)
     assert (await services.own_data.export(ada.user_id))["settings"]["tells_lost"] is True
     await ada.new("acesup", "standard", SEED)
     await services.own_data.forget(ada.user_id)
-    assert not (await play.settings(ada.user_id)).tells_lost
+    assert not (await services.settings.of(ada.user_id)).tells_lost

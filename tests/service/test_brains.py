@@ -18,7 +18,7 @@ import pytest
 import pytest_asyncio
 
 from bot.service import Priority, SolverPool
-from bot.service.solver_pool import _IDLE_S
+from bot.service.analysis.solver_pool import _IDLE_S
 from solve import Par, jobs
 
 RECORD = "acesup/standard/3 s-t"
@@ -38,7 +38,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def warm(monkeypatch: pytest.MonkeyPatch) -> None:
     """Warming up takes no time once a process has started."""
-    monkeypatch.setattr("bot.service.solver_pool.jobs", SimpleNamespace(warm_up=os.getpid))
+    monkeypatch.setattr("bot.service.analysis.solver_pool.jobs", SimpleNamespace(warm_up=os.getpid))
 
 
 @pytest_asyncio.fixture

@@ -18,7 +18,6 @@ from bot.service import (
     Services,
     compare,
 )
-from bot.storage import Settings
 from engine import IllegalMove, Move, Record
 from tests.service.conftest import Player, finished
 
@@ -125,7 +124,7 @@ async def test_who_hides_is_not_compared_with_and_nobody_with_themself(
         await player.give_up()
     with pytest.raises(NobodyElse):
         await services.comparing.pair(ada.request(), 1)
-    await services.games.choose(2, Settings(is_hidden=True))
+    await services.settings.change(2, "is_hidden", value=True)
     with pytest.raises(NothingToCompare):
         await services.comparing.pair(ada.request(), 2)
     assert await services.comparing.pair(ola.request(), 1)

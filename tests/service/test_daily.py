@@ -14,9 +14,9 @@ import pytest
 import pytest_asyncio
 
 from bot.service import DailyFirst, Finished, GameService, NotInContest, Request, Services, StaleTable, Turn
-from bot.service.boards import Period
-from bot.service.days import days_later
-from bot.service.proof import prove
+from bot.service.daily.boards import Period
+from bot.service.daily.calendar import days_later
+from bot.service.daily.verification import prove
 from bot.storage import SqliteStore, Status
 from engine import Record, replay
 from engine.games.acesup import AcesUp

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.service.days import Calendar, days_later, monday_of
+from bot.service.daily.calendar import Calendar, days_later, monday_of
 
 # Zones whose clocks change at midnight or just after it, or that once left out a whole day.
 ZONES = [

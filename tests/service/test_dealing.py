@@ -8,6 +8,8 @@ import re
 import pytest
 
 from bot.service import GameService, NoSuchGame, NotYours, TurnAction
+from bot.service.games.live_tables import LiveTables
+from bot.service.players.settings import SettingsService
 from bot.storage import LiveTable, Settings, Status, Store, open_store
 from engine import (
     GAMES,
@@ -34,7 +36,7 @@ async def test_a_new_game_is_stored_at_its_deal(ada: Player, store: Store, clock
     assert (game.owner_id, game.status, game.score) == (1, Status.PLAYING, 0)
     assert game.created_ms == game.updated_ms == clock.now_ms
     assert await store.load_game(game.id) == game
-    assert (turn.moves, turn.seen, turn.set_aside, turn.changed) == ((), None, None, frozenset())
+    assert (turn.moves, turn.table_before, turn.set_aside, turn.changed) == ((), None, None, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -284,21 +286,23 @@ async def test_the_same_cards_of_no_game_cannot_be_dealt(ada: Player) -> None:
             await ada.play.deal_same(ada.request(game_id=game_id))
 
 
-async def test_settings_are_each_players_own_and_kept(ada: Player, ola: Player) -> None:
-    assert await ada.play.settings(1) == Settings()
-    chosen = Settings(language="no", is_private=True, as_text=True, four_colours=True, large_index=True)
-    await ada.play.choose(1, chosen)
-    assert await ada.play.settings(1) == chosen
-    assert await ola.play.settings(2) == Settings()
+async def test_settings_are_each_players_own_and_kept(store: Store) -> None:
+    settings = SettingsService(store)
+    assert await settings.of(1) == Settings()
+    assert await settings.change(1, "language", "no") == Settings(language="no")
+    assert await settings.change(1, "as_text", value=True) == Settings(language="no", as_text=True)
+    assert await settings.of(1) == Settings(language="no", as_text=True)
+    assert await settings.of(2) == Settings()
 
 
 async def test_the_message_that_had_the_controls_is_told_once_another_has_them(ada: Player) -> None:
     game = (await ada.new()).game
+    live_tables = LiveTables(ada.store)
     first, second = LiveTable(5, 10, "a"), LiveTable(5, 11, "b")
-    assert await ada.play.place_table(game.id, first) is None
-    assert await ada.play.place_table(game.id, first) is None
-    assert await ada.play.place_table(game.id, second) == first
-    assert await ada.play.place_table(game.id, first) == second
+    assert await live_tables.place(game.id, first) is None
+    assert await live_tables.place(game.id, first) is None
+    assert await live_tables.place(game.id, second) == first
+    assert await live_tables.place(game.id, first) == second
 
 
 async def test_a_deal_without_any_move_that_fits_is_over_at_once(ada: Player) -> None:

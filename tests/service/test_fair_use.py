@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from bot.service import LIMITS, Cost, ManyWaiting, RateLimiter, Services, StillBusy, TooFast
-from bot.service.challenges import MAX_A_DAY
+from bot.service.challenges.challenges import MAX_A_DAY
 from bot.service.rate_limits import MAX_EXPENSIVE, MAX_KEPT, MAX_UNDER_WAY
 from bot.storage import Store
 from tests.service.conftest import Clock

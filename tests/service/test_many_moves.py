@@ -18,10 +18,10 @@ from bot.service import (
     Turn,
     TurnAction,
 )
-from bot.service.hints import advise
 from bot.storage import Status, Store
 from engine import GAMES, IllegalMove, Move, Record, SolitaireError
 from tests.engine.positions import COMBINATIONS, PRESETS
+from tests.hints import advise
 from tests.service.conftest import Player, finished
 
 RULE_SETS = [*PRESETS, *COMBINATIONS]
@@ -67,7 +67,7 @@ async def test_discard_all_plays_the_whole_chain_as_one_turn(ada: Player, code: 
     assert turn.position.record == at.record.play(*at.discard_chain)
     assert turn.game.revision == held.revision + 1
     assert turn.table.score == at.table.score + len(turn.moves)
-    assert turn.seen == at.table
+    assert turn.table_before == at.table
 
 
 @pytest.mark.parametrize("code", ACES_UP_RULES)

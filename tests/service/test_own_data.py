@@ -251,7 +251,7 @@ async def test_of_nobody_there_is_nothing_but_defaults(own_data: OwnData, ola: P
 async def test_a_large_account_is_exported_whole(
     own_data: OwnData, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.service.own_data._BATCH", 3)
+    monkeypatch.setattr("bot.service.players.own_data._BATCH", 3)
     for number in range(10):
         await (ola if number % 3 == 2 else ada).new("acesup", "standard", str(number))
     games = (await own_data.export(ADA))["games"]

@@ -197,7 +197,7 @@ async def test_a_move_may_be_typed_in_many_ways(ada: Player, text: str) -> None:
 async def test_a_turn_tells_the_move_and_the_table_it_was_chosen_on(ada: Player) -> None:
     dealt = await ada.new("klondike", None, "36")
     turn = await ada.move("6 7")
-    assert turn.seen == dealt.table
+    assert turn.table_before == dealt.table
     moved, bared = turn.table.pile("7"), turn.table.pile("6")
     assert turn.changed == {("7", len(moved.cards) - 1), ("6", len(bared.cards) - 1)}
 
@@ -446,12 +446,12 @@ async def test_undo_goes_back_to_the_deal_a_step_at_a_time_and_redo_plays_all_ag
     for back in range(1, steps + 1):
         turn = await ada.undo()
         assert (turn.action, turn.moves) == (TurnAction.UNDONE, (record.moves[-back],))
-        assert (turn.table, turn.seen) == (tables[back], tables[back - 1])
+        assert (turn.table, turn.table_before) == (tables[back], tables[back - 1])
         assert turn.game.status is Status.PLAYING
     for back in range(steps - 1, -1, -1):
         turn = await ada.redo()
         assert (turn.action, turn.moves) == (TurnAction.REDONE, (record.moves[len(record.moves) - back - 1],))
-        assert (turn.table, turn.seen) == (tables[back], tables[back + 1])
+        assert (turn.table, turn.table_before) == (tables[back], tables[back + 1])
     assert turn.game.status == Status(outcome)
     with pytest.raises(NothingToRedo):
         await ada.redo()
@@ -579,15 +579,15 @@ async def test_switches_of_one_user_pressed_at_once_in_two_processes_are_all_kep
     stores = [open_store(database_url) for _ in range(2)]
     for store in stores:
         await store.open()
-    first, second = (Services.over(store, Clock()).games for store in stores)
+    first, second = (Services.over(store, Clock()).settings for store in stores)
     names = ("is_private", "as_text", "four_colours", "large_index", "is_hidden", "tells_lost")
     await asyncio.gather(
         *(
-            play.change_setting(1, name, value=True)
-            for play, name in zip((first, second) * 3, names, strict=True)
+            settings.change(1, name, value=True)
+            for settings, name in zip((first, second) * 3, names, strict=True)
         )
     )
-    chosen = await first.settings(1)
+    chosen = await first.of(1)
     assert [name for name in names if getattr(chosen, name)] == [*names]
     for store in stores:
         await store.close()

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bot.service import Position, ServiceError, Services
-from bot.service.positions import Positions
+from bot.service.position_cache import PositionCache
 from engine import GAMES, IllegalMove, Move, Record, RecordSyntaxError
 from tests.discord_app.pressing import chained, finishing
 from tests.service.conftest import Player, finished
@@ -16,7 +16,7 @@ from tests.service.conftest import Player, finished
 DEALS = [(game.key, code) for game in GAMES.values() for code in game.presets]
 
 
-def assert_true(positions: Positions) -> None:
+def assert_true(positions: PositionCache) -> None:
     """Every position that is kept must be that of its record, in every field."""
     for text, kept in positions._kept.items():
         anew = Position.of(Record.parse(text))
@@ -129,7 +129,7 @@ def moved(count: int) -> str:
 
 
 def test_only_so_many_are_kept_and_those_that_were_asked_for_last() -> None:
-    positions = Positions(max_kept=3)
+    positions = PositionCache(max_kept=3)
     for count in range(4):
         positions.of(moved(count))
     positions.of(moved(1))
@@ -138,7 +138,7 @@ def test_only_so_many_are_kept_and_those_that_were_asked_for_last() -> None:
 
 
 def test_those_that_were_played_on_to_are_bounded_too() -> None:
-    positions = Positions(max_kept=3)
+    positions = PositionCache(max_kept=3)
     position = positions.of(moved(0))
     for count in range(1, 10):
         position = position.then(DRAW)
@@ -148,7 +148,7 @@ def test_those_that_were_played_on_to_are_bounded_too() -> None:
 
 
 def test_what_several_moves_led_to_is_not_kept() -> None:
-    positions = Positions()
+    positions = PositionCache()
     start = positions.of(moved(0))
     positions.of(moved(1))
     positions.keep(moved(2), start.then(DRAW, DRAW))
@@ -159,7 +159,7 @@ def test_what_several_moves_led_to_is_not_kept() -> None:
     ("text", "fault"), [("klondike", RecordSyntaxError), ("klondike/d1/36 1-1", IllegalMove)]
 )
 def test_what_is_no_game_is_not_kept(text: str, fault: type[Exception]) -> None:
-    positions = Positions()
+    positions = PositionCache()
     for _ in range(2):
         with pytest.raises(fault):
             positions.of(text)

@@ -200,7 +200,7 @@ async def come_back(services: Services, player: Player, clock: Clock) -> StoredG
     """The player leaves a game, one move of it taken back, and comes back a year later."""
     await left(player)
     game = (await player.undo()).game
-    await services.games.place_table(game.id, LiveTable(1, 2, "x"))
+    await services.live_tables.place(game.id, LiveTable(1, 2, "x"))
     clock.now_ms += 365 * DAY_MS
     assert await services.retention.settle_some() == 1
     return game
@@ -229,7 +229,7 @@ async def test_a_press_on_the_old_table_shows_how_it_stands(
         await ada.draw(game_id=game.id, revision=game.revision)
     turn: Turn = raised.value.turn
     assert (turn.game.id, turn.game.status) == (game.id, Status.EXPIRED)
-    assert await services.games.live_table(game.id) is None
+    assert await services.live_tables.of(game.id) is None
 
 
 async def test_a_new_game_is_of_the_same_kind(services: Services, ada: Player, clock: Clock) -> None:

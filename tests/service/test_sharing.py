@@ -20,8 +20,8 @@ from bot.service import (
     TooManyMovesInCode,
     TurnAction,
 )
-from bot.service.codes import play_words, read_code
-from bot.service.sharing import DEALS, discards_by_deal
+from bot.service.challenges.sharing import DEALS, discards_by_deal
+from bot.service.games.codes import play_words, read_code
 from bot.storage import SqliteStore, Status
 from engine import (
     GAMES,

@@ -26,7 +26,7 @@ from bot.service import (
     ServiceError,
     Stats,
 )
-from bot.service.stats import grouped
+from bot.service.players.stats import grouped
 from bot.storage import Played, Settings, SqliteStore, Status, StoredGame
 from engine import GAMES, Move, Outcome, Record, SolitaireError
 from tests.service.conftest import Clock, Player, finished

@@ -8,8 +8,8 @@ import logging
 import pytest
 
 from bot.service import NoSuchGame, NotInContest, Priority, Services, StaleTable, Turn, TurnAction
-from bot.service.hints import advise
 from engine import Record
+from tests.hints import advise
 from tests.service.conftest import Player
 from tests.thinking import Thinker
 
@@ -19,7 +19,7 @@ quick = pytest.mark.usefixtures("impatient")
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.play.HINT_PATIENCE_S", 0.05)
+    monkeypatch.setattr("bot.service.games.game_service.HINT_PATIENCE_S", 0.05)
 
 
 def other_than_plain(turn: Turn) -> str:

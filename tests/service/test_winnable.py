@@ -19,10 +19,10 @@ from bot.service import (
     TopUp,
     TurnAction,
 )
-from bot.service import top_up as finding
-from bot.service import winnable as module
-from bot.service.top_up import ASKED_PAUSE_S, PAUSE_S
-from bot.service.winnable import TARGET, WANTED_TARGET, Winnable
+from bot.service.games import top_up as finding
+from bot.service.games import winnable as module
+from bot.service.games.top_up import ASKED_PAUSE_S, PAUSE_S
+from bot.service.games.winnable import TARGET, WANTED_TARGET, Winnable
 from bot.storage import RuleSet, StorageUnavailable, Store
 from engine import GAMES, Outcome, Record, RulesSyntaxError, replay
 from solve import jobs, pool
@@ -385,7 +385,7 @@ async def test_a_lane_is_idle_when_it_is_warm_and_nobody_asks(monkeypatch: pytes
 async def test_the_top_up_goes_on_whatever_fails_and_ends_when_it_is_stopped(
     top_up: TopUp, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bot.service.top_up.PAUSE_S", 0)
+    monkeypatch.setattr("bot.service.games.top_up.PAUSE_S", 0)
     done = asyncio.Event()
     gone = 0
 

@@ -92,7 +92,7 @@ def turn_of(
         created_ms=0,
         updated_ms=1_700_000_000_000,
     )
-    return Turn(action, game, position, moves=record.moves[-1:], seen=position.before)
+    return Turn(action, game, position, moves=record.moves[-1:], table_before=position.before)
 
 
 def taken_back(record: str) -> Turn:
@@ -100,7 +100,7 @@ def taken_back(record: str) -> Turn:
     after = turn_of(record)
     *kept, last = after.position.record.moves
     before = turn_of(replace(after.position.record, moves=tuple(kept)), TurnAction.UNDONE)
-    return replace(before, moves=(last,), seen=after.table)
+    return replace(before, moves=(last,), table_before=after.table)
 
 
 def finished(outcome: str, key: str) -> Record:

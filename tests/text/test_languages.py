@@ -17,7 +17,7 @@ from bot.discord_app.features.daily_posts.posts import FILES, FORBIDDEN, GONE, O
 from bot.discord_app.features.leaderboard import SCOPES
 from bot.discord_app.features.settings import SWITCHES
 from bot.service import ServiceError, TurnAction
-from bot.service.boards import PERIODS
+from bot.service.daily.boards import PERIODS
 from bot.storage import Status
 from bot.text import DEFAULT, Texts, _bundle, languages, texts_for, turns
 from bot.text.lessons import LESSONS

@@ -89,8 +89,8 @@ def test_every_deed_is_told_and_no_two_alike(language: str) -> None:
 def test_an_ending_is_told_after_the_move_with_the_score(language: str, key: str, outcome: str) -> None:
     turn = turn_of(finished(outcome, key))
     first, second = headline_text(texts_for(language), turn).split("\n")
-    assert turn.seen is not None
-    assert move_text(texts_for(language), turn.seen, turn.moves[0]) in first
+    assert turn.table_before is not None
+    assert move_text(texts_for(language), turn.table_before, turn.moves[0]) in first
     assert f"{turn.table.score} " in second
     assert str(turn.table.full_score) in second
 

@@ -151,7 +151,7 @@ def _become_bot(order: dict[str, object]) -> None:
     """
     from bot import __main__ as program  # noqa: PLC0415
     from bot.service import SolverPool  # noqa: PLC0415
-    from bot.service.solver_pool import NullSolverPool  # noqa: PLC0415
+    from bot.service.analysis.solver_pool import NullSolverPool  # noqa: PLC0415
 
     nothing = os.open(os.devnull, os.O_RDONLY)
     log = os.open(str(order["log"]), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -54,12 +54,12 @@ class Analyse(Feature):
         :raises NotWorkedOut: when the solver has no answer in time.
         """
         services = ctx.services
-        await services.analysing.check(turn)
+        await services.analyses.check(turn)
         with services.rate_limiter.alone(ctx.user_id, Cost.ANALYSIS):
-            if services.analysing.is_crowded:
+            if services.analyses.is_crowded:
                 raise services.rate_limiter.many_wait(ctx.user_id)
             await ctx.interaction.response.defer(ephemeral=True, thinking=True)
-            analysis = await services.analysing.analyse(turn)
+            analysis = await services.analyses.analyse(turn)
             if analysis is None:
                 raise NotWorkedOut
             message = await asyncio.to_thread(_message, ctx, replace(turn, best=analysis.par), analysis)

@@ -17,7 +17,7 @@ from bot.discord_app.router import Router
 from bot.discord_app.tables.controls import Action, ComponentId, add_control
 from bot.discord_app.views.board import NamedBoard, board_parts, load_board
 from bot.service import BoardView, Cost, NoServer
-from bot.service.boards import PERIODS, TODAY
+from bot.service.daily.boards import PERIODS, TODAY
 from bot.text import Texts
 from bot.text.boards import period_name
 

@@ -59,17 +59,17 @@ class Replay(Feature):
         :raises ManyWaiting: when too many jobs are queued.
         """
         turn = await ctx.services.games.show(ctx.request(pressed.game_id, pressed.revision))
-        await ctx.services.analysing.check(turn)
+        await ctx.services.analyses.check(turn)
         with ctx.services.rate_limiter.alone(ctx.user_id, Cost.BEST):
             await self._send_best(ctx, turn)
 
     async def _send_best(self, ctx: Context, turn: Turn) -> None:
         services = ctx.services
         if turn.may_know_best and turn.best is None:
-            if services.analysing.is_crowded:
+            if services.analyses.is_crowded:
                 raise services.rate_limiter.many_wait(ctx.user_id)
             await ctx.interaction.response.defer(ephemeral=True, thinking=True)
-            turn = replace(turn, best=await services.bests.of(turn))
+            turn = replace(turn, best=await services.best_scores.of(turn))
         if turn.best_record is None:
             raise NothingBetter
         if ctx.draws:

@@ -51,7 +51,7 @@ class SettingsFeature(Feature):
         await ctx.edit(_message(ctx))
 
     async def _keep(self, ctx: Context, name: str, value: str | bool) -> Context:  # noqa: FBT001
-        return ctx.with_settings(await ctx.services.games.change_setting(ctx.user_id, name, value))
+        return ctx.with_settings(await ctx.services.settings.change(ctx.user_id, name, value))
 
 
 def _message(ctx: Context) -> Message:

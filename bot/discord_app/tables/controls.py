@@ -26,11 +26,11 @@ from bot.discord_app.layout import (
 )
 from bot.discord_app.router import Router
 from bot.service import Cost, Turn
-from bot.service.hints import by_use
 from bot.storage import Status
 from bot.text import Texts
 from bot.text.moves import move_text
 from engine import Move
+from solve import by_use
 
 PLAY_DAILY = "daily:play"  # the custom_id of the button that deals today's daily game
 
@@ -177,7 +177,7 @@ class Controls:
 
         It stays, switched off, where no card can move: a menu that comes and goes would shift the buttons.
         """
-        moves = by_use(self._turn.position)
+        moves = by_use(self._turn.table, self._turn.legal_moves)
         if all(move.kind.is_stock for move in moves):
             nothing = self._texts("control-no-move")
             option = discord.SelectOption(label=nothing, value="none")

@@ -71,7 +71,7 @@ class FollowUps:
                 del self._pending[subject]
 
     async def _add_best(self, ctx: Context, turn: Turn, message_id: int) -> None:
-        best = await self._app.services.bests.of(turn)
+        best = await self._app.services.best_scores.of(turn)
         self._no_longer_pending(asyncio.current_task())
         if best is not None:
             await self._tables.amend(ctx, replace(turn, best=best), message_id)
@@ -84,7 +84,7 @@ class FollowUps:
         return turn.game.id not in self._told
 
     async def _tell_lost(self, ctx: Context, turn: Turn) -> None:
-        if not await self._app.services.bests.is_lost(turn):
+        if not await self._app.services.best_scores.is_lost(turn):
             return
         newest = await self._app.services.games.newest(turn)
         if newest.game.revision != turn.game.revision:  # the newer turn is being looked at

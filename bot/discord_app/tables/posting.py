@@ -100,11 +100,11 @@ class Tables:
 
         :raises discord.HTTPException: when Discord refuses it.
         """
-        games = ctx.services.games
+        games, live_tables = ctx.services.games, ctx.services.live_tables
         async with self._lock(turn.game.id):
             newest = await games.newest(turn)
             reach = self._reaches.get(message_id)
-            live = await games.live_table(turn.game.id)
+            live = await live_tables.of(turn.game.id)
             if newest.game.revision != turn.game.revision or reach is None:
                 return
             if live is None or live.message_id != message_id:
@@ -114,7 +114,7 @@ class Tables:
                 return
             content = replace(content, headline=f"{content.headline}\n{best}".strip())
             rows = Controls(ctx.texts, turn).rows(reach.panel)
-            await games.place_table(turn.game.id, replace(live, content_json=content.to_json()))
+            await live_tables.place(turn.game.id, replace(live, content_json=content.to_json()))
             await self._webhook(reach.token).edit_message(message_id, view=content.message(rows).view)
 
     def close(self) -> None:
@@ -183,7 +183,7 @@ class Tables:
         self._reaches[message_id] = Reach(ctx.interaction.token, panel)
         place = LiveTable(channel_id, message_id, content.to_json())
         try:
-            before = await ctx.services.games.place_table(turn.game.id, place)
+            before = await ctx.services.live_tables.place(turn.game.id, place)
         except StoreError:  # the player has the table, and the old buttons work too
             log.exception("could not note where the table of game %d is", turn.game.id)
             before = None

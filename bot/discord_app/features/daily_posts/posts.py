@@ -18,7 +18,7 @@ from bot.discord_app.transport.repeated_request import LOST, TRIES
 from bot.discord_app.views.board import board_parts, load_board
 from bot.render.image import Deck
 from bot.service import Period, Position
-from bot.service.days import days_later
+from bot.service.daily.calendar import days_later
 from bot.storage import DailyChannel
 from bot.telemetry.error_reports import report_error
 from bot.text import Texts, texts_for

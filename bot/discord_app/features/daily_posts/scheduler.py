@@ -44,7 +44,7 @@ class DailyScheduler:
             try:
                 async with services.alone("the day's best") as is_alone:
                     if is_alone:
-                        await services.bests.work_out_today()
+                        await services.best_scores.work_out_today()
             except Exception as error:  # noqa: BLE001 - the next try may succeed
                 what = "the day's best score could not be found; retrying"
                 report_error(self._app.metrics, error, what)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from bot.service.daily import Daily
+from bot.service.daily.daily import Daily
 from bot.storage import LiveTable, Status, Store, StoredGame
 from engine import Record
 

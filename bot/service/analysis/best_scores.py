@@ -7,15 +7,16 @@ text. The daily game's is worked out ahead and stored, and told when the day is 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import replace
 
+from cachetools import LRUCache
+
+from bot.service.analysis.solver_pool import Priority, SolverPool
 from bot.service.contests import Contests
-from bot.service.daily import Daily, DayBest
-from bot.service.solver_pool import Priority, SolverPool
+from bot.service.daily.daily import Daily, DayBest
 from bot.service.turn import Turn
 from engine import Record
-from solve import Par, jobs
+from solve import ScoreBounds, jobs
 
 BUDGET_S = 10.0
 DAILY_BUDGET_S = 30.0  # meanwhile nobody else gets anything from the slow lane
@@ -25,18 +26,18 @@ _MAX_KEPT = 500
 _MAX_FOR_ONE = 3  # deals that are worked out for one player at a time: there is one queue for all
 
 
-class Bests:
+class BestScores:
     """The service over what thinks."""
 
     def __init__(self, solvers: SolverPool, daily: Daily, contests: Contests) -> None:
-        self._brains = solvers
+        self._solvers = solvers
         self._daily = daily
         self._contests = contests
-        self._known: OrderedDict[str, Par] = OrderedDict()
-        self._asked: dict[str, asyncio.Task[Par | None]] = {}
+        self._known: LRUCache[str, ScoreBounds] = LRUCache(_MAX_KEPT)
+        self._asked: dict[str, asyncio.Task[ScoreBounds | None]] = {}
         self._askers: dict[str, int] = {}
 
-    async def told(self, turn: Turn) -> Turn:
+    async def annotated(self, turn: Turn) -> Turn:
         """Return the turn with the best score of its deal, where that is known already and may be told."""
         best = self._known.get(_deal(turn)) if turn.may_know_best else None
         return turn if best is None or await self.are_contested(turn) else replace(turn, best=best)
@@ -45,7 +46,7 @@ class Bests:
         """Return whether the player of a turn also plays its cards in a challenge that is still going."""
         return await self._contests.are_about(turn.position.record.seed, turn.game.owner_id)
 
-    async def of(self, turn: Turn) -> Par | None:
+    async def of(self, turn: Turn) -> ScoreBounds | None:
         """Work out the best score of a turn's deal; None where it may not be told or isn't found.
 
         Whoever asks for the same meanwhile waits for the same answer. A player who asks for a fourth deal
@@ -63,7 +64,7 @@ class Bests:
             asked = self._begin(deal, turn.game.owner_id)
         return await asyncio.shield(asked)
 
-    def _begin(self, deal: str, asker: int) -> asyncio.Task[Par | None]:
+    def _begin(self, deal: str, asker: int) -> asyncio.Task[ScoreBounds | None]:
         def forget(_: object) -> None:
             del self._asked[deal], self._askers[deal]
 
@@ -72,12 +73,10 @@ class Bests:
         asked.add_done_callback(forget)
         return asked
 
-    async def _work_out(self, deal: str) -> Par | None:
-        par = await self._brains.ask(Priority.SLOW, jobs.best, deal, BUDGET_S)
+    async def _work_out(self, deal: str) -> ScoreBounds | None:
+        par = await self._solvers.ask(Priority.SLOW, jobs.best, deal, BUDGET_S)
         if par is not None:
             self._known[deal] = par
-            while len(self._known) > _MAX_KEPT:
-                self._known.popitem(last=False)
         return par
 
     async def is_lost(self, turn: Turn) -> bool:
@@ -87,7 +86,7 @@ class Bests:
         """
         if not turn.has_hints or turn.is_secret or await self.are_contested(turn):
             return False
-        par = await self._brains.ask(Priority.SLOW, jobs.best, str(turn.position.record), LOST_BUDGET_S)
+        par = await self._solvers.ask(Priority.SLOW, jobs.best, str(turn.position.record), LOST_BUDGET_S)
         return par is not None and par.upper_bound < turn.table.full_score
 
     async def work_out_today(self) -> None:
@@ -95,7 +94,7 @@ class Bests:
         day = self._daily.today
         if await self._daily.best(day) is None:
             record = await self._daily.record(day)
-            par = await self._brains.ask(Priority.SLOW, jobs.best, record.code, DAILY_BUDGET_S)
+            par = await self._solvers.ask(Priority.SLOW, jobs.best, record.code, DAILY_BUDGET_S)
             if par is not None:
                 await self._daily.keep_best(day, DayBest(par.score, par.upper_bound))
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.clock import Clock
 from bot.service.contests import JOINING_MS, MAX_PLAYERS, Contests, is_final, joins_until_ms, players_of
-from bot.service.daily import Daily
-from bot.service.deal import new_record
+from bot.service.daily.daily import Daily
 from bot.service.errors import (
     ChallengeClosed,
     ChallengeFull,
@@ -20,7 +19,11 @@ from bot.service.errors import (
     OwnGameFirst,
     TooFast,
 )
-from bot.service.play import GameService, Request, game_to_keep, still_going
+from bot.service.games.deal import new_record
+from bot.service.games.dealing import new_game
+from bot.service.games.ongoing import if_playing
+from bot.service.games.requests import Request
+from bot.service.games.service import GameService
 from bot.service.turn import Position, Turn, TurnAction
 from bot.storage import AlreadyExists, Challenge, Participant, Status, Store, StoredGame
 from engine import Record
@@ -95,12 +98,12 @@ class Challenges:
         seed: str | None = None,
         language: str = "",
     ) -> ChallengeView:
-        """Challenge friends, or, with none named, whoever wants; the creator takes part too.
+        """Challenge friends, or everybody if none is named; the creator takes part too.
 
-        The deal is chosen as by :meth:`bot.service.play.GameService.new`. Who is named twice plays once.
+        The deal is chosen as for a new game. A friend who is named twice plays once.
 
-        :raises NobodyElse: when the creator named only themself.
-        :raises SyntaxFault: when there is no such deal.
+        :raises NobodyElse: when the creator named nobody but themselves.
+        :raises ParseError: when there is no such deal.
         :raises DailyFirst: when the seed is that of the creator's daily game, and it is not finished.
         :raises TooFast: when the creator has made as many as one may in a day.
         """
@@ -174,14 +177,12 @@ class Challenges:
         """Deal the user's game; return None where they have one already, or no place is left."""
         earlier = await self._play.current(request.user_id)
         position = Position.of(Record.parse(challenge.deal))
-        new = game_to_keep(request, position, self._clock(), challenge_id=challenge.id)
+        new = new_game(request, position, self._clock(), challenge_id=challenge.id)
         try:
             game = await self._store.join_challenge(new, MAX_PLAYERS if challenge.is_open else 0)
         except AlreadyExists:
             return None
-        return Turn(
-            TurnAction.DEALT, game, position, set_aside=still_going(earlier), is_first=earlier is None
-        )
+        return Turn(TurnAction.DEALT, game, position, set_aside=if_playing(earlier), is_first=earlier is None)
 
     async def pair(self, user_id: int, challenge_id: int) -> tuple[StoredGame, StoredGame]:
         """Return the two games that the user may compare: their own and the best other one.

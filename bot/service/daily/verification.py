@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from bot.service.daily import Daily, result_of
+from bot.service.daily.daily import Daily, result_of
 from bot.storage import DailyResult, Status, Store, StoredGame
 from engine import Record, SolitaireError
 

@@ -14,7 +14,7 @@ import secrets
 from dataclasses import dataclass, replace
 
 from bot.clock import Clock
-from bot.service.days import Calendar, days_later
+from bot.service.daily.calendar import Calendar, days_later
 from bot.service.turn import Position
 from bot.storage import DailyResult, RevisionConflict, Status, Store, StoredGame
 from engine import Record, SolitaireError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.service.challenges import Challenges
+from bot.service.contests import Contests
 from bot.service.errors import ShareLater
 from bot.service.turn import Turn
 from bot.storage import Status
@@ -28,8 +28,8 @@ class Share:
 class Sharing:
     """Says what may be told."""
 
-    def __init__(self, challenges: Challenges) -> None:
-        self._challenges = challenges
+    def __init__(self, contests: Contests) -> None:
+        self._contests = contests
 
     async def share(self, turn: Turn) -> Share:
         """Return what the player may tell of the game.
@@ -39,7 +39,7 @@ class Sharing:
         game = turn.game
         if game.day and game.status is Status.PLAYING:
             raise ShareLater(is_daily=True)
-        if game.challenge_id and not await self._challenges.is_final(game.challenge_id):
+        if game.challenge_id and not await self._contests.is_final(game.challenge_id):
             raise ShareLater(is_daily=False)
         deals = discards_by_deal(turn.position.record) if game.day else ()
         return Share(turn, deals, is_result=game.status is not Status.PLAYING and not game.is_copy)
@@ -58,7 +58,7 @@ def discards_by_deal(record: Record) -> tuple[int | None, ...]:
     before = 0
     for number, state in enumerate(states(record)):
         score = game.score(state)
-        if number and record.moves[number - 1].source == "s":
+        if number and record.moves[number - 1].kind.is_stock:
             counts.append(0)
         counts[-1] += score - before
         before = score

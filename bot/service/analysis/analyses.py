@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.service.bests import Bests
-from bot.service.challenges import Challenges
+from bot.service.analysis.best_scores import BestScores
+from bot.service.analysis.solver_pool import Priority, SolverPool
+from bot.service.contests import Contests
 from bot.service.errors import AnalyseLater, NotFinished
-from bot.service.solver_pool import Priority, SolverPool
 from bot.service.turn import Turn
 from bot.storage import Status
 from solve import Analysis, jobs
@@ -15,18 +15,18 @@ from solve import Analysis, jobs
 BUDGET_S = 12.0
 
 
-class Analysing:
+class Analyses:
     """The service over what thinks."""
 
-    def __init__(self, bests: Bests, challenges: Challenges, solvers: SolverPool) -> None:
+    def __init__(self, bests: BestScores, contests: Contests, solvers: SolverPool) -> None:
         self._bests = bests
-        self._challenges = challenges
-        self._brains = solvers
+        self._contests = contests
+        self._solvers = solvers
 
     @property
     def is_crowded(self) -> bool:
         """True when so many wait for what is thought out that one more would get nothing."""
-        return self._brains.is_full(Priority.SLOW)
+        return self._solvers.is_full(Priority.SLOW)
 
     async def check(self, turn: Turn) -> None:
         """See that a game may be analysed.
@@ -36,7 +36,7 @@ class Analysing:
         """
         if turn.ends_ms or turn.has_daily_cards:
             raise AnalyseLater(is_daily=True)
-        if turn.game.challenge_id and not await self._challenges.is_final(turn.game.challenge_id):
+        if turn.game.challenge_id and not await self._contests.is_final(turn.game.challenge_id):
             raise AnalyseLater(is_daily=False)
         if await self._bests.are_contested(turn):
             raise AnalyseLater(is_daily=False)
@@ -45,7 +45,7 @@ class Analysing:
 
     async def analyse(self, turn: Turn) -> Analysis | None:
         """Return where a game was lost that may be analysed; None where that can't be worked out now."""
-        analysis = await self._brains.ask(Priority.SLOW, jobs.analyse, str(turn.position.record), BUDGET_S)
+        analysis = await self._solvers.ask(Priority.SLOW, jobs.analyse, str(turn.position.record), BUDGET_S)
         if analysis is None or turn.best is None or analysis.par.score > turn.best.score:
             return analysis
         return replace(analysis, par=turn.best)  # that one had more time

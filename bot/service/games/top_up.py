@@ -7,9 +7,9 @@ import contextlib
 import logging
 import secrets
 
-from bot.service.deal import LARGEST_DRAWN
-from bot.service.solver_pool import Priority, SolverPool
-from bot.service.winnable import Winnable
+from bot.service.analysis.solver_pool import Priority, SolverPool
+from bot.service.games.deal import LARGEST_DRAWN
+from bot.service.games.winnable import Winnable
 from bot.storage import Alone
 from solve import jobs
 
@@ -28,13 +28,13 @@ class TopUp:
 
     def __init__(self, winnable: Winnable, solvers: SolverPool, alone: Alone) -> None:
         self._winnable = winnable
-        self._brains = solvers
+        self._solvers = solvers
         self._alone = alone
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to look for deals now and then, if there is anything to do so with."""
-        if self._brains.thinks:
+        if self._solvers.thinks:
             self._task = asyncio.create_task(self._run(), name="top-up")
 
     async def stop(self) -> None:
@@ -70,9 +70,9 @@ class TopUp:
         if wanted is None:
             return None
         rule_set, is_asked_for = wanted
-        if self._brains.is_idle(Priority.SLOW):
+        if self._solvers.is_idle(Priority.SLOW):
             number = 1 + secrets.randbelow(LARGEST_DRAWN)
             deal = "/".join((*rule_set, str(number)))
-            line = await self._brains.ask(Priority.SLOW, jobs.find, deal, BUDGET_S)
+            line = await self._solvers.ask(Priority.SLOW, jobs.find, deal, BUDGET_S)
             await self._winnable.note(rule_set, number, line)
         return ASKED_PAUSE_S if is_asked_for else PAUSE_S

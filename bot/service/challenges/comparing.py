@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from bot.service.errors import NobodyElse, NothingToCompare, OwnGameFirst
-from bot.service.play import GameService, Request
+from bot.service.games.requests import Request
+from bot.service.games.service import GameService
 from bot.storage import Status, Store, StoredGame
 from engine import Move, Record, Table, find_game, replay, states
 
@@ -39,9 +40,9 @@ class Comparison:
 class Comparing:
     """Finds the games that users compare."""
 
-    def __init__(self, store: Store, play: GameService) -> None:
+    def __init__(self, store: Store, games: GameService) -> None:
         self._store = store
-        self._play = play
+        self._games = games
 
     async def pair(self, request: Request, friend_id: int) -> tuple[StoredGame, StoredGame]:
         """Return the user's current game, and the last ended one of a friend on the same deal.
@@ -53,7 +54,7 @@ class Comparing:
         :raises NobodyElse: when the friend is the user.
         :raises NothingToCompare: when the friend has no such game, or does not want to be seen.
         """
-        own = (await self._play.show(request)).game
+        own = (await self._games.show(request)).game
         if own.status is Status.PLAYING:
             raise OwnGameFirst
         if friend_id == request.user_id:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.clock import Clock
-from bot.service.daily import Daily
+from bot.service.daily.daily import Daily
 from bot.storage import DailyChannel, Store
 
 

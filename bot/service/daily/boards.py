@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from bot.service.daily import Daily, DayBest
-from bot.service.days import days_later, monday_of
+from bot.service.daily.calendar import days_later, monday_of
+from bot.service.daily.daily import Daily, DayBest
 from bot.service.errors import BadDay
 from bot.storage import Board, BoardQuery, Status, Store
 from engine import Record

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.service.daily import Daily
+from bot.service.daily.daily import Daily
 from bot.service.errors import HiddenPlayer
 from bot.storage import Played, Status, Store
 from engine import GAMES, Record, find_game
@@ -132,7 +132,7 @@ def grouped(games: Sequence[Played]) -> tuple[GroupStats, ...]:
 
 def _group(game: str, rules: str, games: Sequence[Played], newest: int) -> GroupStats:
     """``newest`` is the last game of all: while it is being played, it breaks no streak."""
-    full = _full_score(game, rules)
+    full = find_game(game).full_score
     scores = [full if _is_won(one) else one.score for one in games if not _is_going(one)]
     streak, longest = _streaks(
         _is_won(one) for one in games if not (_is_going(one) and one.game_id == newest)
@@ -176,8 +176,3 @@ def _menu_order(key: tuple[str, str]) -> tuple[int, int, str]:
     game, rules = key
     presets = list(GAMES[game].presets)
     return list(GAMES).index(game), presets.index(rules) if rules in presets else len(presets), rules
-
-
-def _full_score(game: str, rules: str) -> int:
-    found = find_game(game)
-    return found.table(found.start("1", rules)).full_score

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.service.errors import ChooseDiscard, NothingToDiscard, NothingToFinish
 from bot.service.turn import Position
-from engine import IllegalMove, Move, Reason
+from engine import IllegalMove, Move, PileKind, Reason
+from engine.move import DISCARD_PILE, STOCK
 
 
 def stock_move(at: Position) -> tuple[Move]:
@@ -14,7 +15,7 @@ def stock_move(at: Position) -> tuple[Move]:
     """
     move = at.game.stock_move(at.state)
     if move is None:
-        raise IllegalMove(Reason.NO_SUCH_PILE, Move("s", "w"), pile="s")
+        raise IllegalMove(Reason.NO_SUCH_PILE, pile=STOCK)
     return (move,)
 
 
@@ -49,9 +50,9 @@ def discard_chain(at: Position) -> tuple[Move, ...]:
 def _check_discarding(at: Position) -> None:
     """Object to discarding where no card can be discarded whatever happens."""
     if at.outcome is not None:
-        raise IllegalMove(Reason.GAME_OVER, Move("1", "d"))
-    if all(pile.name != "d" for pile in at.table.piles):
-        raise IllegalMove(Reason.NO_SUCH_PILE, Move("1", "d"), pile="d")
+        raise IllegalMove(Reason.GAME_OVER)
+    if all(pile.kind is not PileKind.DISCARD for pile in at.table.piles):
+        raise IllegalMove(Reason.NO_SUCH_PILE, pile=DISCARD_PILE)
 
 
 def finish(at: Position) -> tuple[Move, ...]:

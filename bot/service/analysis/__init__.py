@@ -1,0 +1,1 @@
+"""What solvers work out: best scores, analyses, and the processes they run in."""

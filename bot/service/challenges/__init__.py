@@ -1,0 +1,1 @@
+"""Playing the same cards as friends: challenges, comparisons, sharing."""

@@ -1,0 +1,1 @@
+"""Playing one's own games: deals, moves, hints, codes."""
