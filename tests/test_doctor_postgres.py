@@ -20,10 +20,10 @@ from bot.operations.doctor.postgres import check_postgres, stored_value
 from bot.operations.exit_codes import FAILED
 from bot.operations.verify import verify
 from bot.storage import StoreError, open_store
-from bot.storage.postgres import look as module
+from bot.storage.postgres import inspect as module
 from bot.storage.postgres import migrations
 from bot.storage.postgres.server import connect
-from bot.storage.tables import MARK
+from bot.storage.schema import MARK
 from tests.postgres import schema
 from tests.storage.conftest import new_game
 
@@ -38,7 +38,7 @@ async def keep_a_game(url: str) -> None:
     store = open_store(url)
     await store.open()
     await store.create_game(new_game())
-    await store.remember("key", "value")
+    await store.set_value("key", "value")
     await store.close()
 
 
@@ -70,12 +70,12 @@ async def test_a_server_that_does_not_wait_for_its_disk_is_wrong(url: str) -> No
 
 
 async def test_a_server_without_room_is_wrong(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = await module.look(url)
+    seen = await module.inspect(url)
 
-    async def full(_: str) -> module.Look:
+    async def full(_: str) -> module.Inspection:
         return replace(seen, room=3)
 
-    monkeypatch.setattr(module, "look", full)
+    monkeypatch.setattr(module, "inspect", full)
     [found] = [one for one in await check_postgres(url) if one.subject == "connections"]
     assert (found.is_wrong, "only 3 more" in found.state) == (True, True)
 
@@ -166,7 +166,7 @@ async def test_a_half_moved_database_is_wrong(kind: str, url: str, tmp_path: Pat
     address = url if kind == "postgres" else f"sqlite:///{tmp_path / 'games.sqlite3'}"
     store = open_store(address)
     await store.open()
-    await store.remember(MARK, "from somewhere")
+    await store.set_value(MARK, "from somewhere")
     await store.close()
     [found] = await check_database(Config(database_url=address))
     assert (found.is_wrong, "migrate-store" in found.advice) == (True, True)

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from bot.operations.exit_codes import FAILED
+from bot.storage import StoreError
 from bot.storage.addresses import shown
-from bot.storage.base import StoreError
-from bot.storage.moving import Moved, Progress, move
+from bot.storage.transfer import Moved, Progress, move
 
 _LINE_INTERVAL_S = 10.0
 _DIGEST_DIGITS = 12  # of the 64 of a SHA-256

@@ -39,8 +39,8 @@ class Retention:
             return 0
         before_ms = self._clock() - self._days * _DAY_MS
         count = 0
-        async with self._store.alone("ending untouched games") as is_alone:
-            if is_alone:
+        async with self._store.lock("ending untouched games") as has_lock:
+            if has_lock:
                 for game in await self._store.untouched_games(before_ms, _BATCH):
                     count += await self._settle(game)
         if count:
@@ -56,7 +56,7 @@ class Retention:
             log.error("game %d can't be played through, and ends with the score it had: %s", game.id, error)
             score = game.score
         try:
-            await self._store.thin(replace(game, status=Status.EXPIRED, score=score))
+            await self._store.compact(replace(game, status=Status.EXPIRED, score=score))
         except RevisionConflict:
             return False
         return True

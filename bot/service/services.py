@@ -28,7 +28,7 @@ from bot.service.players.stats import Stats
 from bot.service.rate_limits import LIMITS, Cost, Limit, RateLimiter
 from bot.service.retention import Retention
 from bot.service.turn import Turn
-from bot.storage import Alone, Store
+from bot.storage import Lock, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Services:
     top_up: TopUp
     rate_limiter: RateLimiter
     retention: Retention
-    alone: Alone
+    lock: Lock
 
     @classmethod
     def over(
@@ -95,8 +95,8 @@ class Services:
             best_scores=games.best_scores,
             analyses=Analyses(games.best_scores, contests, solvers),
             winnable=winnable,
-            top_up=TopUp(winnable, solvers, store.alone),
+            top_up=TopUp(winnable, solvers, store.lock),
             rate_limiter=RateLimiter(clock, limits),
             retention=Retention(store, clock, retention_days),
-            alone=store.alone,
+            lock=store.lock,
         )

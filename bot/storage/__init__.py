@@ -1,31 +1,30 @@
 """Where games are kept: a protocol of domain verbs, and SQLite or PostgreSQL behind it."""
 
 from bot.storage.addresses import is_postgres, passwords, shown, sqlite_path
-from bot.storage.alone import Alone
-from bot.storage.base import (
+from bot.storage.errors import AlreadyExists, RevisionConflict, StorageCorrupt, StorageUnavailable, StoreError
+from bot.storage.models import (
     LARGEST_ID,
-    AlreadyExists,
+    Board,
+    BoardQuery,
+    Challenge,
+    DailyChannel,
     DailyResult,
     LiveTable,
     NewGame,
-    RevisionConflict,
+    Participant,
+    Played,
+    RuleSet,
     Settings,
+    Standing,
     Status,
-    StorageCorrupt,
-    StorageUnavailable,
     StoredGame,
-    StoreError,
 )
-from bot.storage.boards import Board, BoardQuery, Standing
-from bot.storage.pool import RuleSet
-from bot.storage.social import Challenge, DailyChannel, Participant, Played
+from bot.storage.protocol import Lock, Store
 from bot.storage.sqlite import SqliteStore
 from bot.storage.sqlite.backup import backup, restore
-from bot.storage.store import Store
 
 __all__ = [
     "LARGEST_ID",
-    "Alone",
     "AlreadyExists",
     "Board",
     "BoardQuery",
@@ -33,6 +32,7 @@ __all__ = [
     "DailyChannel",
     "DailyResult",
     "LiveTable",
+    "Lock",
     "NewGame",
     "Participant",
     "Played",

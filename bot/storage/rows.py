@@ -1,16 +1,30 @@
-"""Rows of the tables that all stores have, and the dataclasses that they are: in one order of columns."""
+"""Dataclasses from rows: columns are read by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Protocol
 
-from bot.storage.base import NewGame, Settings, Status, StoredGame
-from bot.storage.boards import Standing
-from bot.storage.social import Challenge, DailyChannel, Participant, Played
+from bot.storage.models import (
+    Challenge,
+    DailyChannel,
+    DailyResult,
+    NewGame,
+    Participant,
+    Played,
+    Settings,
+    Standing,
+    Status,
+    StoredGame,
+)
 
-Row = Sequence[Any]
+
+class Row(Protocol):
+    """A row of either database: ``sqlite3.Row`` or ``asyncpg.Record``."""
+
+    def __getitem__(self, key: Any, /) -> Any:
+        """Return a column by its name or its number."""
+
 
 GAME = (
     "id, owner_id, record, undone, revision, status, score, last_request, created_ms, updated_ms,"
@@ -20,27 +34,37 @@ SETTINGS = "language, is_private, as_text, four_colours, large_index, is_hidden,
 RESULT = "day, user_id, game_id, score"
 CHALLENGE = "id, deal, creator_id, channel_id, message_id, language, is_open, created_ms"
 CHANNEL = "server_id, channel_id, language, chosen_by, day, begun_ms, is_done, trouble"
-MOVES = "length(record) - length(replace(record, ' ', ''))"  # how many a record has
-IS_STARTED = f"({MOVES} > 0 OR undone <> '' OR won_record <> '')"
-
-MAX_BEST = 25
-# A post that was begun and of which nothing is noted is begun once more, in this time.
-RECLAIM_FROM_MS = 20_000
-RECLAIM_UNTIL_MS = 120_000
 
 
 def game_of(row: Row | None) -> StoredGame | None:
-    """Return the game that a row of ``GAME`` columns is."""
+    """Return the game in a row of ``GAME`` columns."""
     if row is None:
         return None
-    columns = list(row)
-    columns[5] = Status(columns[5])
-    columns[12] = bool(columns[12])
-    return StoredGame(*columns)
+    return StoredGame(
+        id=row["id"],
+        owner_id=row["owner_id"],
+        record=row["record"],
+        undone=row["undone"],
+        revision=row["revision"],
+        status=Status(row["status"]),
+        score=row["score"],
+        request_id=row["last_request"],
+        created_ms=row["created_ms"],
+        updated_ms=row["updated_ms"],
+        day=row["day"],
+        challenge_id=row["challenge_id"],
+        is_copy=bool(row["is_copy"]),
+        won_record=row["won_record"],
+    )
+
+
+def games_of(rows: Iterable[Row]) -> list[StoredGame]:
+    """Return the games in rows of ``GAME`` columns."""
+    return [game for game in map(game_of, rows) if game]
 
 
 def newly_dealt(new: NewGame, game_id: int) -> StoredGame:
-    """Return a new game as it is kept under its id."""
+    """Return a new game as it is stored under its id."""
     return StoredGame(
         id=game_id,
         owner_id=new.owner_id,
@@ -58,46 +82,86 @@ def newly_dealt(new: NewGame, game_id: int) -> StoredGame:
     )
 
 
-def games_of(rows: Iterable[Row]) -> list[StoredGame]:
-    """Return the games that rows of ``GAME`` columns are."""
-    return [game for game in map(game_of, rows) if game]
+def game_values(game: StoredGame) -> tuple[Any, ...]:
+    """Return a game's values in the order of ``GAME``."""
+    head = (game.id, game.owner_id, game.record, game.undone, game.revision, game.status, game.score)
+    times = (game.request_id, game.created_ms, game.updated_ms)
+    return (*head, *times, game.day, game.challenge_id, game.is_copy, game.won_record)
 
 
 def settings_of(row: Row | None) -> Settings:
-    """Return the settings that a row of ``SETTINGS`` columns is, or the defaults."""
-    return Settings() if row is None else Settings(row[0], *map(bool, row[1:]))
+    """Return the settings in a row of ``SETTINGS`` columns; the defaults if there is none."""
+    if row is None:
+        return Settings()
+    return Settings(
+        language=row["language"],
+        is_private=bool(row["is_private"]),
+        as_text=bool(row["as_text"]),
+        four_colours=bool(row["four_colours"]),
+        large_index=bool(row["large_index"]),
+        is_hidden=bool(row["is_hidden"]),
+        tells_lost=bool(row["tells_lost"]),
+    )
+
+
+def result_of(row: Row) -> DailyResult:
+    """Return the result in a row of ``RESULT`` columns."""
+    return DailyResult(row["day"], row["user_id"], row["game_id"], row["score"])
 
 
 def challenge_of(row: Row) -> Challenge:
-    """Return the challenge that a row of ``CHALLENGE`` columns is, without its entrants."""
-    challenge = Challenge(*row)
-    return replace(challenge, is_open=bool(challenge.is_open))
+    """Return the challenge in a row of ``CHALLENGE`` columns, without its participants."""
+    return Challenge(
+        id=row["id"],
+        deal=row["deal"],
+        creator_id=row["creator_id"],
+        channel_id=row["channel_id"],
+        message_id=row["message_id"],
+        language=row["language"],
+        is_open=bool(row["is_open"]),
+        created_ms=row["created_ms"],
+    )
 
 
 def participant_of(row: Row) -> Participant:
-    """Return the entrant that a row of user, game, status, score and number of moves is."""
-    user_id, game_id, status, *rest = row
-    return Participant(user_id, game_id, Status(status), *rest)
+    """Return the participant in a row of user_id, game_id, status, score and moves."""
+    return Participant(row["user_id"], row["game_id"], Status(row["status"]), row["score"], row["moves"])
 
 
 def channel_of(row: Row | None) -> DailyChannel | None:
-    """Return the channel that a row of ``CHANNEL`` columns is."""
+    """Return the channel in a row of ``CHANNEL`` columns."""
     if row is None:
         return None
-    channel = DailyChannel(*row)
-    return replace(channel, is_done=bool(channel.is_done))
+    return DailyChannel(
+        server_id=row["server_id"],
+        channel_id=row["channel_id"],
+        language=row["language"],
+        chosen_by=row["chosen_by"],
+        day=row["day"],
+        begun_ms=row["begun_ms"],
+        is_done=bool(row["is_done"]),
+        trouble=row["trouble"],
+    )
 
 
 def played_of(row: Row) -> Played:
-    """Return a game in short that a row of its seven columns is."""
-    game_id, deal, status, score, day, *flags = row
-    return Played(game_id, deal, Status(status), score, day, *map(bool, flags))
+    """Return the summary of a game in a row of id, deal, status, score, day, is_started, is_won, is_copy."""
+    return Played(
+        game_id=row["id"],
+        deal=row["deal"],
+        status=Status(row["status"]),
+        score=row["score"],
+        day=row["day"],
+        is_started=bool(row["is_started"]),
+        is_won=bool(row["is_won"]),
+        is_copy=bool(row["is_copy"]),
+    )
 
 
-def ranked(rows: Iterable[Row]) -> tuple[Standing, ...]:
-    """Give ranks to rows of user, score and days, best first: the same for the same score, then a gap."""
-    standings: list[Standing] = []
-    for place, (user_id, score, days) in enumerate(rows, start=1):
-        rank = standings[-1].rank if standings and standings[-1].score == score else place
-        standings.append(Standing(user_id, rank, score, days))
-    return tuple(standings)
+def ranked(standings: Iterable[tuple[int, int, int]]) -> tuple[Standing, ...]:
+    """Give ranks to triples of user, score and days, best first: equal scores share a rank, then a gap."""
+    found: list[Standing] = []
+    for place, (user_id, score, days) in enumerate(standings, start=1):
+        rank = found[-1].rank if found and found[-1].score == score else place
+        found.append(Standing(user_id, rank, score, days))
+    return tuple(found)

@@ -149,13 +149,13 @@ async def test_the_score_is_what_the_record_comes_to(retention: Retention, store
 async def test_a_game_that_is_touched_meanwhile_is_left_alone(
     retention: Retention, ada: Player, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    thin = store.thin
+    thin = store.compact
 
     async def too_late(game: StoredGame) -> None:
         await ada.draw()
         await thin(game)
 
-    monkeypatch.setattr(store, "thin", too_late)
+    monkeypatch.setattr(store, "compact", too_late)
     game = await left(ada)
     clock.now_ms += 2 * DAYS * DAY_MS
     assert await retention.settle_some() == 0
@@ -182,14 +182,14 @@ async def test_while_one_ends_games_nobody_else_looks_for_any(
     retention: Retention, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store.create_game(of(1, "acesup/standard/1 2-d"))
-    thin = store.thin
+    thin = store.compact
 
     async def meanwhile(game: StoredGame) -> None:
-        monkeypatch.setattr(store, "thin", thin)
+        monkeypatch.setattr(store, "compact", thin)
         assert await Retention(store, clock, DAYS).settle_some() == 0
         await thin(game)
 
-    monkeypatch.setattr(store, "thin", meanwhile)
+    monkeypatch.setattr(store, "compact", meanwhile)
     assert await retention.settle_some() == 1
 
 

@@ -67,7 +67,7 @@ def winnable(services: Services) -> Winnable:
 
 @pytest.fixture
 def top_up(winnable: Winnable, thinker: Thinker, store: Store) -> TopUp:
-    return TopUp(winnable, thinker, store.alone)
+    return TopUp(winnable, thinker, store.lock)
 
 
 @pytest.fixture
@@ -321,7 +321,7 @@ class Tries:
         await asyncio.sleep(0 if self.count < 100 else 60)  # as where a server is asked
         if self._store is None:
             raise StorageUnavailable("the database is away")
-        async with self._store.alone(what, waits=waits) as alone:
+        async with self._store.lock(what, waits=waits) as alone:
             yield alone
 
 
@@ -330,7 +330,7 @@ async def test_while_another_process_looks_its_end_is_waited_for_and_not_asked_f
 ) -> None:
     tries = Tries(store)
     top_up = TopUp(winnable, thinker, tries.alone)
-    async with store.alone("top-up"):
+    async with store.lock("top-up"):
         assert await top_up.go() == PAUSE_S
         winnable.asked.set()
         top_up.start()
@@ -358,7 +358,7 @@ async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: S
     solvers = NullSolverPool()
     solvers.start()
     assert not solvers.is_idle(Priority.SLOW)
-    top_up = TopUp(winnable, solvers, store.alone)
+    top_up = TopUp(winnable, solvers, store.lock)
     assert await top_up.go() == PAUSE_S
     assert await store.winnable_counts() == {}
     top_up.start()

@@ -11,7 +11,7 @@ from bot.storage import open_store
 async def hold(url: str) -> None:
     store = open_store(url)
     await store.open()
-    async with store.alone("settling") as alone:
+    async with store.lock("settling") as alone:
         print("alone" if alone else "not alone", flush=True)  # noqa: T201 - it is read by the test
         await asyncio.Event().wait()
 

@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import asyncpg
 
-from bot.storage import moving
+from bot.storage import transfer as moving
 
 CHUNK = 3  # rows, so that there are many chunks
 

@@ -8,30 +8,30 @@ from bot.storage import Store
 
 
 async def test_one_is_alone_and_the_next_is_told_so(store: Store) -> None:
-    async with store.alone("rounds") as first:
+    async with store.lock("rounds") as first:
         assert first
-        async with store.alone("rounds") as second:
+        async with store.lock("rounds") as second:
             assert not second
 
 
 async def test_who_has_left_lets_the_next_one_in(store: Store) -> None:
     for _ in range(2):
-        async with store.alone("rounds") as alone:
+        async with store.lock("rounds") as alone:
             assert alone
 
 
 async def test_a_fault_in_the_block_lets_the_next_one_in(store: Store) -> None:
     try:
-        async with store.alone("rounds"):
+        async with store.lock("rounds"):
             raise LookupError
     except LookupError:
         pass
-    async with store.alone("rounds") as alone:
+    async with store.lock("rounds") as alone:
         assert alone
 
 
 async def test_something_else_is_done_at_the_same_time(store: Store) -> None:
-    async with store.alone("rounds") as first, store.alone("top-up") as second:
+    async with store.lock("rounds") as first, store.lock("top-up") as second:
         assert first
         assert second
 
@@ -41,7 +41,7 @@ async def test_one_after_the_other_where_they_wait(store: Store) -> None:
 
     async def work(number: int) -> None:
         nonlocal inside, most
-        async with store.alone("commands", waits=True) as alone:
+        async with store.lock("commands", waits=True) as alone:
             assert alone
             inside += 1
             most = max(most, inside)
@@ -56,16 +56,16 @@ async def test_one_after_the_other_where_they_wait(store: Store) -> None:
 
 async def test_who_no_longer_waits_holds_up_nobody(store: Store) -> None:
     async def wait() -> None:
-        async with store.alone("commands", waits=True):
+        async with store.lock("commands", waits=True):
             pass
 
-    async with store.alone("commands"):
+    async with store.lock("commands"):
         waiting = asyncio.create_task(wait())
         done, _ = await asyncio.wait({waiting}, timeout=0.05)
         assert not done
         waiting.cancel()
         await asyncio.wait({waiting})
-    async with store.alone("commands") as alone:
+    async with store.lock("commands") as alone:
         assert alone
 
 
@@ -73,7 +73,7 @@ async def test_many_are_alone_at_different_things_at_once(store: Store) -> None:
     all_are_in = asyncio.Barrier(16)
 
     async def enter(what: str) -> None:
-        async with store.alone(what) as alone:
+        async with store.lock(what) as alone:
             assert alone
             await asyncio.wait_for(all_are_in.wait(), 10)
 

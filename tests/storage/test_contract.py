@@ -196,12 +196,12 @@ async def test_at_most_the_limit_is_listed(store: Store) -> None:
 
 
 async def test_the_last_value_under_a_key_is_remembered(store: Store) -> None:
-    assert await store.recall("commands") is None
-    await store.remember("commands", "one")
-    await store.remember("commands", "to ♠ 'quoted' \"twice\"")
-    await store.remember("other", "")
-    assert await store.recall("commands") == "to ♠ 'quoted' \"twice\""
-    assert await store.recall("other") == ""
+    assert await store.get_value("commands") is None
+    await store.set_value("commands", "one")
+    await store.set_value("commands", "to ♠ 'quoted' \"twice\"")
+    await store.set_value("other", "")
+    assert await store.get_value("commands") == "to ♠ 'quoted' \"twice\""
+    assert await store.get_value("other") == ""
 
 
 async def test_settings_are_the_defaults_until_they_are_chosen(store: Store) -> None:
@@ -282,22 +282,22 @@ async def test_another_process_sees_what_was_acknowledged(store: Store, open_sto
     other = await open_store()
     game = await store.create_game(new_game())
     saved = await store.save_if_revision(replace(game, score=4))
-    await store.remember("key", "value")
+    await store.set_value("key", "value")
     assert await other.current_game(1) == saved
     assert await other.unfinished_games(1, 25) == [saved]
-    assert await other.recall("key") == "value"
+    assert await other.get_value("key") == "value"
 
 
 async def test_what_was_kept_is_there_after_a_restart(store: Store, open_store: OpenStore) -> None:
     first = await store.create_game(new_game())
     await store.create_game(new_game())
     await store.make_current(first.id)
-    await store.remember("key", "value")
+    await store.set_value("key", "value")
     await store.close()
     again = await open_store()
     assert await again.current_game(1) == first
     assert len(await again.unfinished_games(1, 25)) == 2
-    assert await again.recall("key") == "value"
+    assert await again.get_value("key") == "value"
 
 
 async def test_a_store_can_be_closed_twice_and_opened_again(store: Store) -> None:

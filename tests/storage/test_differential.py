@@ -33,8 +33,8 @@ from bot.storage import (
     StoredGame,
     open_store,
 )
-from bot.storage.moving import Source, source_at
-from bot.storage.tables import NUMBERED, TABLES
+from bot.storage.schema import NUMBERED, TABLES
+from bot.storage.transfer import Source, source_at
 from tests.postgres import schema
 from tests.storage.conftest import mark_of
 
@@ -139,9 +139,9 @@ class Twins:
             result = DailyResult(day, user, game.id, after.score)
             self._note(await self.do("save_if_revision", after, result))
 
-    async def thin(self) -> None:
+    async def compact(self) -> None:
         game = self._game()
-        await self.do("thin", replace(game, status=Status.EXPIRED, score=self.one_of((0, 7))))
+        await self.do("compact", replace(game, status=Status.EXPIRED, score=self.one_of((0, 7))))
         self._note(await self.do("load_game", game.id))
 
     async def make_current(self) -> None:
@@ -159,8 +159,8 @@ class Twins:
         user = self.one_of(USERS)
         await self.do("change_settings", user, lambda chosen: replace(chosen, **{name: value}))
 
-    async def remember(self) -> None:
-        await self.do(self.one_of(("remember", "remember_once")), self.text(), self.text())
+    async def set_value(self) -> None:
+        await self.do(self.one_of(("set_value", "set_default")), self.text(), self.text())
 
     async def enter(self) -> None:
         await self.do("enter_server", self.one_of(SERVERS), self.one_of(USERS))
@@ -224,8 +224,8 @@ class Twins:
         user = self.one_of(USERS)
         await self.do("forget", user, self.one_of(DAYS), mark_of(user))
 
-    async def tidy(self) -> None:
-        await self.do("tidy", self.one_of(DAYS))
+    async def purge(self) -> None:
+        await self.do("purge", self.one_of(DAYS))
 
     async def add_winnable(self) -> None:
         number = self.one_of((1, 2, *STRANGE_IDS))
@@ -257,11 +257,18 @@ class Twins:
 STEPS: Sequence[Callable[[Twins], Awaitable[None]]] = (
     *(Twins.deal, Twins.deal_daily, Twins.save, Twins.save, Twins.save),
     *(Twins.finish_daily, Twins.finish_daily, Twins.finish_daily),
-    *(Twins.thin, Twins.make_current, Twins.place_table, Twins.choose, Twins.change_setting, Twins.remember),
+    *(
+        Twins.compact,
+        Twins.make_current,
+        Twins.place_table,
+        Twins.choose,
+        Twins.change_setting,
+        Twins.set_value,
+    ),
     *(Twins.enter, Twins.enter, Twins.leave, Twins.unlist),
     *(Twins.challenge, Twins.join, Twins.join, Twins.place_challenge),
     *(Twins.choose_channel, Twins.claim, Twins.note_post, Twins.put_back_post, Twins.drop_channel),
-    *(Twins.forget, Twins.tidy, Twins.add_winnable),
+    *(Twins.forget, Twins.purge, Twins.add_winnable),
 )
 
 
@@ -283,7 +290,7 @@ def questions(games: Sequence[StoredGame], challenges: Sequence[Challenge]) -> I
     for number in (*STRANGE_IDS, *(game.id for game in games)):
         yield from (("load_game", (number,)), ("live_table", (number,)))
     for text in TEXTS:
-        yield from (("recall", (text,)), ("game_on_deal", (1, text)))
+        yield from (("get_value", (text,)), ("game_on_deal", (1, text)))
     for server in SERVERS:
         yield "daily_channel", (server,)
     for after, limit in product((-1, 1, LARGEST), LIMITS):

@@ -28,13 +28,13 @@ from bot.storage import (
     Store,
     StoreError,
     is_postgres,
-    moving,
     open_store,
     shown,
     sqlite_path,
 )
-from bot.storage.moving import CHECKING, COPYING, move
-from bot.storage.tables import MARK, NUMBERED, TABLES, UNFINISHED
+from bot.storage import transfer as moving
+from bot.storage.schema import MARK, NUMBERED, TABLES, UNFINISHED
+from bot.storage.transfer import CHECKING, COPYING, move
 from tests.postgres import schema
 from tests.storage.conftest import STORES, finish_daily, mark_of, new_daily, new_game
 from tests.storage.versions import VERSIONS, write_version
@@ -99,8 +99,8 @@ async def fill(store: Store) -> None:
     remains = '{"headline": "**Æsopp** 🂡 \\u00d8 \'\\"\\\\", "line": "a\nb\tc"}'
     await store.place_table(games[0].id, LiveTable(BIG_ID, 0, remains))
     await store.place_table(games[-1].id, LiveTable(1, BIG_ID, ""))
-    await store.remember("", "")
-    await store.remember("🂡 Ærlig talt", "é is not é")
+    await store.set_value("", "")
+    await store.set_value("🂡 Ærlig talt", "é is not é")
     for owner in (*range(10, 17), BIG_ID):
         await finish_daily(store, owner, DAY, owner % 48)
         await store.enter_server(owner % 2, owner)
@@ -129,10 +129,10 @@ async def play_on(store: Store) -> None:
     await store.forget(2, DAY, mark_of(2))
     await store.forget(12, DAY, mark_of(12))
     await store.forget(BIG_ID, DAY, mark_of(BIG_ID))
-    await store.tidy(TODAY)  # the result that nobody's name stands at goes, and so do the marks
+    await store.purge(TODAY)  # the result that nobody's name stands at goes, and so do the marks
     await store.forget(13, DAY, mark_of(13))
     await store.drop_daily_channel(7)
-    await store.remember("", "no longer empty")
+    await store.set_value("", "no longer empty")
 
 
 _filled: list[bytes] = []  # the file, once it has been made: a hundred commits wait for the disk
@@ -227,7 +227,7 @@ def run(*arguments: str) -> int:
 
 @EITHER_KIND
 async def test_every_table_and_column_that_a_store_has_is_copied(make: Make, kind: str) -> None:
-    """Whoever adds a table or a column adds it to `bot.storage.tables` too."""
+    """Whoever adds a table or a column adds it to `bot.storage.schema` too."""
     url = await filled(await make(kind))
     content = await read(url)
     assert set(content) == {*(table.name for table in TABLES), "counters"} | ({"migrations"} & set(content))
@@ -334,7 +334,7 @@ async def test_afterwards_the_bot_plays_on_and_no_id_is_given_out_twice(
         assert current is not None
         played = await store.save_if_revision(replace(current, record=f"{current.record} s-t"))
         assert played.revision == current.revision + 1
-        assert await store.recall("🂡 Ærlig talt") == "é is not é"
+        assert await store.get_value("🂡 Ærlig talt") == "é is not é"
 
 
 async def test_an_empty_store_can_be_moved_and_its_first_game_is_number_one(make: Make) -> None:

@@ -50,7 +50,7 @@ Call = Callable[[Store], Awaitable[object]]
 
 
 async def alone(store: Store) -> None:
-    async with store.alone("a round"), store.alone("another", waits=True):
+    async with store.lock("a round"), store.lock("another", waits=True):
         pass
 
 
@@ -70,7 +70,7 @@ CALLS: Mapping[str, tuple[Call, ...]] = {
     "count_games": (lambda store: store.count_games(),),
     "load_settings": (lambda store: store.load_settings(1),),
     "live_table": (lambda store: store.live_table(game_of(1, 1).id),),
-    "recall": (lambda store: store.recall("daily-seed:7"),),
+    "get_value": (lambda store: store.get_value("daily-seed:7"),),
     "daily_game": (lambda store: store.daily_game(1, TODAY),),
     "unsettled_dailies": (
         lambda store: store.unsettled_dailies(TODAY, 100),
@@ -112,7 +112,7 @@ CALLS: Mapping[str, tuple[Call, ...]] = {
         lambda store: store.untouched_games(NOW_MS - 365 * DAY_MS, 100),
         lambda store: store.untouched_games(NOW_MS, 100),
     ),
-    "alone": (alone,),
+    "lock": (alone,),
     # What these write changes nothing that another one looks for, but for "forget".
     "create_game": (
         lambda store: store.create_game(new_game(1)),
@@ -133,10 +133,10 @@ CALLS: Mapping[str, tuple[Call, ...]] = {
     ),
     "change_settings": (lambda store: store.change_settings(1, lambda chosen: chosen),),
     "place_table": (lambda store: store.place_table(game_of(1, 1).id, LiveTable(1, 2, "x")),),
-    "remember": (lambda store: store.remember("daily-seed:7", "y"),),
-    "remember_once": (
-        lambda store: store.remember_once("daily-seed:7", "z"),
-        lambda store: store.remember_once("another", "z"),
+    "set_value": (lambda store: store.set_value("daily-seed:7", "y"),),
+    "set_default": (
+        lambda store: store.set_default("daily-seed:7", "z"),
+        lambda store: store.set_default("another", "z"),
     ),
     "enter_server": (
         lambda store: store.enter_server(SERVER, 1),
@@ -160,12 +160,12 @@ CALLS: Mapping[str, tuple[Call, ...]] = {
     "set_daily_channel": (lambda store: store.set_daily_channel(DailyChannel(1, 2, "no", 1, TODAY)),),
     "drop_daily_channel": (lambda store: store.drop_daily_channel(2),),
     "add_winnable": (lambda store: store.add_winnable(RULES, 99, "s-t"),),
-    "thin": (
-        lambda store: store.thin(replace(game_of(1, 20), status=Status.EXPIRED)),
-        lambda store: store.thin(replace(game_of(1, 20), status=Status.EXPIRED)),
+    "compact": (
+        lambda store: store.compact(replace(game_of(1, 20), status=Status.EXPIRED)),
+        lambda store: store.compact(replace(game_of(1, 20), status=Status.EXPIRED)),
     ),
     "forget": (lambda store: store.forget(2, TODAY, mark_of(2)),),
-    "tidy": (lambda store: store.tidy(TODAY), lambda store: store.tidy(TOMORROW)),
+    "purge": (lambda store: store.purge(TODAY), lambda store: store.purge(TOMORROW)),
 }
 
 # Verbs that read through an index of everything, with nothing looked up beside it, and why they may.

@@ -117,12 +117,12 @@ async def test_a_server_that_does_not_come_back_is_told_as_not_kept(
             with pytest.raises(StorageUnavailable, match="away"):
                 await store.load_game(game.id)
             with pytest.raises(StorageUnavailable, match="away"):
-                async with store.alone("rounds"):
+                async with store.lock("rounds"):
                     pass
         finally:
             await asyncio.to_thread(own_server.start)
         assert await store.load_game(game.id) == game
-        async with store.alone("rounds") as alone:
+        async with store.lock("rounds") as alone:
             assert alone
 
 
@@ -260,7 +260,7 @@ VERBS: dict[str, Verb] = {
     "save with a result": lambda store, game: store.save_if_revision(
         replace(game, status=Status.OVER, request_id=3), DailyResult(TODAY, 1, game.id, 4)
     ),
-    "thin": lambda store, _: store.thin(FIRST),
+    "compact": lambda store, _: store.compact(FIRST),
     "settings": lambda store, _: store.save_settings(1, Settings("en", is_hidden=True)),
     "change a setting": lambda store, _: store.change_settings(
         2, lambda chosen: replace(chosen, is_hidden=True)
@@ -268,8 +268,8 @@ VERBS: dict[str, Verb] = {
     "place a table": lambda store, game: store.place_table(1, LiveTable(7, 9, "now")),
     "place a table anew where it is": lambda store, game: store.place_table(1, LiveTable(7, 8, "now")),
     "place a first table": lambda store, game: store.place_table(game.id, LiveTable(7, 9, "now")),
-    "remember": lambda store, _: store.remember("key", "value"),
-    "remember once": lambda store, _: store.remember_once("key", "value"),
+    "set_value": lambda store, _: store.set_value("key", "value"),
+    "remember once": lambda store, _: store.set_default("key", "value"),
     "challenge": lambda store, _: store.create_challenge(replace(CHALLENGE, created_ms=6)),
     "place a challenge": lambda store, _: store.place_challenge(1, 2, 3),
     "join": lambda store, _: store.join_challenge(JOINS, 3),
@@ -277,7 +277,7 @@ VERBS: dict[str, Verb] = {
     "drop a channel": lambda store, _: store.drop_daily_channel(9),
     "note a post": lambda store, _: store.note_daily_post(9, TODAY),
     "forget": lambda store, _: store.forget(2, TODAY, mark_of(2)),
-    "tidy": lambda store, _: store.tidy("2027-01-02"),
+    "purge": lambda store, _: store.purge("2027-01-02"),
     "enter": lambda store, _: store.enter_server(12, 1),
     "leave": lambda store, _: store.leave_server(9, [2]),
     "unlist": lambda store, _: store.unlist([1, 2]),
@@ -432,7 +432,7 @@ async def test_who_is_killed_while_alone_lets_the_next_one_in(own_server: Postgr
         )
         assert holder.stdout is not None
         assert (await asyncio.wait_for(holder.stdout.readline(), 60)) == b"alone\n"
-        async with store.alone("settling") as alone:
+        async with store.lock("settling") as alone:
             assert not alone
         waiting = asyncio.create_task(enter(store, "settling"))
         done, _ = await asyncio.wait({waiting}, timeout=0.5)
@@ -453,27 +453,27 @@ async def test_who_is_cut_off_while_entering_or_leaving_keeps_nobody_out(url: st
                 task.cancel()
             await asyncio.gather(*entering, return_exceptions=True)
             for number in range(many):
-                async with asyncio.timeout(5), other.alone(f"work {number}", waits=True) as is_alone:
+                async with asyncio.timeout(5), other.lock(f"work {number}", waits=True) as is_alone:
                     assert is_alone
 
 
 async def enter(store: Store, what: str) -> None:
-    async with store.alone(what, waits=True) as alone:
+    async with store.lock(what, waits=True) as alone:
         assert alone
 
 
 async def test_who_lost_the_connection_that_held_a_lock_can_take_it_anew(url: str) -> None:
     async with opened(url, url) as [first, second]:
-        async with first.alone("settling") as alone:
+        async with first.lock("settling") as alone:
             assert alone
             await ask(
                 url,
                 "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory'"
                 " AND pid <> pg_backend_pid()",
             )
-            async with second.alone("settling") as next_one:
+            async with second.lock("settling") as next_one:
                 assert next_one
-        async with first.alone("settling") as again:
+        async with first.lock("settling") as again:
             assert again
 
 
@@ -481,9 +481,9 @@ async def test_who_is_alone_bars_nobody_from_anything_else_nor_in_another_schema
     own_server: PostgresServer, url: str
 ) -> None:
     async with schema(own_server.url) as elsewhere, opened(url, url, elsewhere) as [store, other, stranger]:
-        async with store.alone("settling"), other.alone("top-up") as alone:
+        async with store.lock("settling"), other.lock("top-up") as alone:
             assert alone
-        async with store.alone("settling"), stranger.alone("settling") as alone:
+        async with store.lock("settling"), stranger.lock("settling") as alone:
             assert alone
 
 
@@ -503,7 +503,7 @@ async def test_many_that_are_broken_off_as_they_leave_have_left(url: str) -> Non
     all_are_in, leave = asyncio.Barrier(len(names) + 1), asyncio.Event()
 
     async def stay(store: Store, what: str) -> None:
-        async with store.alone(what) as alone:
+        async with store.lock(what) as alone:
             assert alone
             await all_are_in.wait()
             await leave.wait()
@@ -526,11 +526,11 @@ async def test_a_lock_whose_answer_is_lost_at_any_step_is_taken_all_the_same(url
             if lost % 2:
                 await enter(store, "settling")  # is connected from now on
             proxy.lose(lost // 2)
-            async with store.alone("settling", waits=True) as alone:
+            async with store.lock("settling", waits=True) as alone:
                 assert alone
                 was_lost = proxy.lose_after is None
                 proxy.lose(None)
-                async with other.alone("settling") as barred:
+                async with other.lock("settling") as barred:
                     assert not barred
             await asyncio.wait_for(enter(other, "settling"), 5)
         if lost > 1 and not was_lost:

@@ -58,7 +58,7 @@ async def test_a_thinned_game_is_its_record(store: Store, open_store: OpenStore)
         replace(game, record=record, undone="1-d 2-d", won_record=f"{record} 1-d", score=7)
     )
     await store.place_table(game.id, TABLE)
-    await store.thin(expired(game))
+    await store.compact(expired(game))
     kept = replace(expired(game), undone="", revision=game.revision + 1)
     for one in (store, await open_store()):
         assert await one.load_game(game.id) == kept
@@ -75,16 +75,16 @@ async def test_a_game_that_was_changed_meanwhile_is_left_alone(store: Store) -> 
     await store.place_table(game.id, TABLE)
     touched = await store.save_if_revision(replace(game, record=f"{game.record} s-t", undone="1-d"))
     with pytest.raises(RevisionConflict):
-        await store.thin(expired(game))
+        await store.compact(expired(game))
     assert await store.load_game(game.id) == touched
     assert await store.live_table(game.id) == TABLE
 
 
 async def test_a_game_is_thinned_once(store: Store) -> None:
     game = await store.create_game(new_game())
-    await store.thin(expired(game))
+    await store.compact(expired(game))
     with pytest.raises(RevisionConflict):
-        await store.thin(expired(game, 9))
+        await store.compact(expired(game, 9))
     kept = await store.load_game(game.id)
     assert kept is not None
     assert kept.score == 3
@@ -93,10 +93,10 @@ async def test_a_game_is_thinned_once(store: Store) -> None:
 async def test_a_game_that_is_not_there_can_not_be_thinned(store: Store) -> None:
     game = await store.create_game(new_game())
     with pytest.raises(RevisionConflict):
-        await store.thin(replace(expired(game), id=99))
+        await store.compact(replace(expired(game), id=99))
     await store.forget(1, TODAY, "mark")
     with pytest.raises(RevisionConflict):
-        await store.thin(expired(game))
+        await store.compact(expired(game))
 
 
 async def test_of_two_who_thin_a_game_and_one_who_plays_it_one_succeeds(
@@ -107,7 +107,7 @@ async def test_of_two_who_thin_a_game_and_one_who_plays_it_one_succeeds(
         game = await store.create_game(new_game(owner))
         played = replace(game, record=f"{game.record} s-t", status=Status.OVER)
         outcomes = await asyncio.gather(
-            *(store.thin(expired(game)), other.save_if_revision(played), other.thin(expired(game))),
+            *(store.compact(expired(game)), other.save_if_revision(played), other.compact(expired(game))),
             return_exceptions=True,
         )
         assert sum(isinstance(outcome, RevisionConflict) for outcome in outcomes) == 2
@@ -122,7 +122,7 @@ async def test_boards_and_challenges_still_have_it(store: Store) -> None:
     await store.save_if_revision(replace(daily, status=Status.OVER), DailyResult(TODAY, 1, daily.id, 5))
     game = await store.create_game(new_game())
     results = await store.results_of(1)
-    await store.thin(expired(game))
+    await store.compact(expired(game))
     assert await store.results_of(1) == results
     assert [(one.game_id, one.status, one.score) for one in await store.played(1)] == [
         (daily.id, Status.OVER, 0),
@@ -136,6 +136,6 @@ async def test_a_win_is_kept_of_a_game_that_was_taken_back_to_its_deal(
 ) -> None:
     game = await store.create_game(new_game())
     game = await store.save_if_revision(replace(game, undone=undone, won_record=won_record))
-    await store.thin(expired(game, 0))
+    await store.compact(expired(game, 0))
     [played] = await store.played(1)
     assert (played.is_won, played.is_started, played.status) == (True, True, Status.EXPIRED)

@@ -596,14 +596,14 @@ async def test_of_who_is_forgotten_the_store_tells_what_it_tells_of_a_stranger(s
 async def test_forgetting_takes_nothing_from_others(store: Store) -> None:
     for user_id, other_id in ((1, 2), (2, 1), (3, 2)):
         await live_a_life(store, user_id, other_id)
-    await store.remember("key", "value")
+    await store.set_value("key", "value")
     before = {user_id: await all_of(store, user_id) for user_id in (2, 3)}
     await forget(store, 1)
     for user_id, told in before.items():
         after = await all_of(store, user_id)
         # Who did worse than the forgotten one of yesterday has moved up; all else is as it was.
         assert {**after, "own standing": 0} == {**told, "own standing": 0}
-    assert await store.recall("key") == "value"
+    assert await store.get_value("key") == "value"
 
 
 async def test_a_challenge_goes_on_without_who_is_forgotten(store: Store) -> None:
@@ -686,9 +686,9 @@ async def test_the_result_of_the_day_stays_without_a_name_until_the_day_is_tidie
     assert (await store.board(BoardQuery(TODAY, TODAY, 1, server_id=6))).players == 1
     assert DailyResult(TODAY, nobody, games[2].id, 20) in await store.results_after("", 0, 10)
 
-    await store.tidy(TODAY)
+    await store.purge(TODAY)
     assert (await store.board(BoardQuery(TODAY, TODAY, 1, server_id=5))).players == 2
-    await store.tidy(TOMORROW)
+    await store.purge(TOMORROW)
     for server_id in (None, 5):
         board = await store.board(BoardQuery(TODAY, TODAY, 1, server_id))
         assert [(standing.rank, standing.user_id) for standing in board.top] == [(1, 1)]
@@ -716,7 +716,7 @@ async def test_tidying_up_takes_marks_of_days_before_and_no_others(store: Store)
     for user_id, day in ((1, YESTERDAY), (2, TODAY)):
         await finish_daily(store, user_id, day, 5)
         await store.forget(user_id, day, mark_of(user_id))
-    await store.tidy(TODAY)
+    await store.purge(TODAY)
     with pytest.raises(AlreadyExists):
         await store.create_game(new_daily(2, TODAY))
     # Whoever asks decides that yesterday is over; the store has only let go of the mark.
@@ -727,7 +727,7 @@ async def test_tidying_up_takes_nothing_from_who_was_not_forgotten(store: Store)
     await live_a_life(store, 1, 2)
     await store.create_game(new_daily(2, YESTERDAY))
     before = [await all_of(store, user_id) for user_id in (1, 2)]
-    await store.tidy(TOMORROW)
+    await store.purge(TOMORROW)
     assert [await all_of(store, user_id) for user_id in (1, 2)] == before
 
 

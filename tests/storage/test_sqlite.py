@@ -252,9 +252,9 @@ VERBS: Mapping[str, Verb] = {
     "leave_server": lambda store, _game, _challenge: store.leave_server(6, [4001, 4002]),
     "unlist": lambda store, _game, _challenge: store.unlist([4001, 4002]),
     "claim_daily_post": lambda store, _game, _challenge: store.claim_daily_post("2027-01-02", 1),
-    "thin": lambda store, game, _challenge: store.thin(replace(game, status=Status.EXPIRED)),
+    "compact": lambda store, game, _challenge: store.compact(replace(game, status=Status.EXPIRED)),
     "forget": lambda store, _game, _challenge: store.forget(4001, TODAY, mark_of(4001)),
-    "tidy": lambda store, _game, _challenge: store.tidy("2027-01-02"),
+    "purge": lambda store, _game, _challenge: store.purge("2027-01-02"),
 }
 
 
@@ -334,7 +334,7 @@ async def test_nowhere_in_the_file_is_the_id_of_who_is_forgotten(store: SqliteSt
     assert tables_with(path, mark_of(4001)) == {"daily_marks": [(TODAY, mark_of(4001))]}
     assert asked(path, "PRAGMA foreign_key_check") == []
 
-    await store.tidy("2027-01-02")
+    await store.purge("2027-01-02")
     assert tables_with(path, -game.id) == {}
     assert tables_with(path, mark_of(4001)) == {}
     assert tables_with(path, 4002) == others
@@ -344,7 +344,7 @@ async def test_a_nobody_without_a_result_is_tidied_up_too(store: SqliteStore, pa
     game = await store.create_game(new_daily(4001, TODAY))
     await store.enter_server(6, 4001)
     await store.forget(4001, TODAY, mark_of(4001))
-    await store.tidy(TODAY)
+    await store.purge(TODAY)
     assert tables_with(path, -game.id) == {}
 
 
@@ -561,7 +561,7 @@ async def test_a_file_of_version_2_keeps_players_settings_tables_and_memory(migr
     assert await migrated.live_table(1) == LiveTable(11, 12, "a")
     assert await migrated.live_table(9) == LiveTable(13, 14, "ø")
     assert await migrated.live_table(2) is None
-    assert await migrated.recall("commands") == "one"
+    assert await migrated.get_value("commands") == "one"
 
 
 async def test_a_file_of_version_2_is_played_on(migrated: SqliteStore) -> None:

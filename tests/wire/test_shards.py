@@ -65,7 +65,7 @@ async def running(
     client = build_client(config)
     client.autostart = False
     if shared is not None:
-        client._store.alone = shared.alone  # type: ignore[method-assign]
+        client._store.lock = shared.lock  # type: ignore[method-assign]
     task = asyncio.create_task(client.start("token"))
     try:
         yield client

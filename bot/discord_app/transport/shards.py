@@ -21,7 +21,7 @@ from discord.gateway import ReconnectWebSocket
 from discord.http import HTTPClient
 
 from bot.storage import StoreError
-from bot.storage.alone import AloneStore
+from bot.storage.protocol import LockStore
 from bot.telemetry.error_reports import describe
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class IdentifyLimiter:
     A shard waits before it connects: waiting while connected, it would answer no heartbeat.
     """
 
-    def __init__(self, store: AloneStore) -> None:
+    def __init__(self, store: LockStore) -> None:
         self.max_concurrency = 1
         self.shard_count = 1  # of all processes
         self._store = store
@@ -98,7 +98,7 @@ class IdentifyLimiter:
         everywhere = AsyncExitStack()
         try:
             async with asyncio.timeout(self._patience_s):
-                alone = self._store.alone(f"identify {bucket}", waits=True)
+                alone = self._store.lock(f"identify {bucket}", waits=True)
                 await everywhere.enter_async_context(alone)
         except Exception as error:  # noqa: BLE001 - players wait for the shard
             log.warning("can't wait for the shards of other processes: %s", describe(error))

@@ -27,15 +27,15 @@ async def sync_if_changed(tree: app_commands.CommandTree[Any], store: Store) -> 
     registers them; the others wait, and find them registered.
     """
     key = memory_key(tree.client.application_id)
-    async with store.alone("commands", waits=True):
+    async with store.lock("commands", waits=True):
         return await _sync_if_changed(tree, store, key)
 
 
 async def _sync_if_changed(tree: app_commands.CommandTree[Any], store: Store, key: str) -> bool:
-    if await is_as_registered(tree, await tree.fetch_commands(), await store.recall(key)):
+    if await is_as_registered(tree, await tree.fetch_commands(), await store.get_value(key)):
         return False
     registered = await tree.sync()
-    await store.remember(key, _fingerprint(await _payload_hash(tree), registered))
+    await store.set_value(key, _fingerprint(await _payload_hash(tree), registered))
     log.info("registered %d commands", len(registered))
     return True
 

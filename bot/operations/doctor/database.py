@@ -8,6 +8,7 @@ from bot.config import Config
 from bot.operations.doctor import postgres, sqlite
 from bot.operations.doctor.finding import Finding, wrong
 from bot.storage import is_postgres, sqlite_path
+from bot.storage.sqlite import inspect
 
 
 async def check_database(config: Config) -> list[Finding]:
@@ -29,4 +30,4 @@ async def stored_value(config: Config, key: str) -> str | None:
         path = sqlite_path(config.database_url)
     except ValueError:  # reported by check_database
         return None
-    return await asyncio.to_thread(sqlite.stored_value, path, key)
+    return await asyncio.to_thread(inspect.stored_value, path, key)

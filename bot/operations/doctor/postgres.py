@@ -13,10 +13,10 @@ async def check_postgres(url: str) -> list[Finding]:
     except ValueError as error:  # its driver is not installed
         return wrong("database", shown(url), str(error))
     # Imported here because a bot on SQLite need not install the driver.
-    from bot.storage.postgres.look import Look, look  # noqa: PLC0415
+    from bot.storage.postgres.inspect import inspect  # noqa: PLC0415
 
     try:
-        seen: Look = await look(url)
+        seen = await inspect(url)
     except StoreError as error:
         advice = "Check that the server is running and that DATABASE_URL is right."
         return wrong("database", f"{shown(url)} can't be used ({error})", advice)
@@ -64,8 +64,8 @@ def half_moved() -> list[Finding]:
 async def stored_value(url: str, key: str) -> str | None:
     """Return what the bot stored under a key; None if there is nothing or the database can't be read."""
     try:
-        from bot.storage.postgres.look import recalled  # noqa: PLC0415 - as above
+        from bot.storage.postgres import inspect  # noqa: PLC0415 - as above
 
-        return await recalled(url, key)
+        return await inspect.stored_value(url, key)
     except (StoreError, ModuleNotFoundError):  # reported by check_postgres
         return None

@@ -76,13 +76,13 @@ class Daily:
             raise ValueError(f"{day} has not come yet")
         if day not in self._seeds:
             made = _seed(await self._key(), day)
-            self._seeds = {day: await self._store.remember_once(f"daily-seed:{day}", made)}
+            self._seeds = {day: await self._store.set_default(f"daily-seed:{day}", made)}
         return Record(GAME, RULES, self._seeds[day])
 
     async def mark(self, user_id: int, day: str) -> str:
         """Return what a user is known by on that day after asking to be forgotten."""
         # A key of its own: another DAILY_SECRET in the middle of a day must not give a second attempt.
-        key = await self._store.remember_once("daily-mark-key", secrets.token_hex(32))
+        key = await self._store.set_default("daily-mark-key", secrets.token_hex(32))
         return hmac.new(key.encode(), f"{day}/{user_id}".encode(), hashlib.sha256).hexdigest()
 
     def is_of_today(self, seed: str) -> bool:
@@ -137,12 +137,12 @@ class Daily:
 
     async def best(self, day: str) -> DayBest | None:
         """Return the best possible score of a day, once it is worked out; secret until the day is over."""
-        kept = await self._store.recall(_best_key(day))
+        kept = await self._store.get_value(_best_key(day))
         return DayBest(*map(int, kept.split())) if kept else None
 
     async def keep_best(self, day: str, best: DayBest) -> None:
         """Keep the best possible score of a day; one that is kept already stays."""
-        await self._store.remember_once(_best_key(day), f"{best.score} {best.upper_bound}")
+        await self._store.set_default(_best_key(day), f"{best.score} {best.upper_bound}")
 
     async def settle_some(self) -> int:
         """End at most a hundred games whose day has passed; return how many."""
@@ -158,7 +158,7 @@ class Daily:
             count += some
         if self._tidied != self.today:
             self._tidied = self.today
-            await self._store.tidy(self.today)
+            await self._store.purge(self.today)
         return count
 
     async def streak(self, user_id: int) -> tuple[int, int]:
@@ -179,7 +179,7 @@ class Daily:
 
     async def _key(self) -> str:
         if not self._secret:
-            self._secret = await self._store.remember_once("daily-secret", secrets.token_hex(32))
+            self._secret = await self._store.set_default("daily-secret", secrets.token_hex(32))
         return self._secret
 
 

@@ -10,7 +10,7 @@ import secrets
 from bot.service.analysis.solver_pool import Priority, SolverPool
 from bot.service.games.deal import LARGEST_DRAWN
 from bot.service.games.winnable import Winnable
-from bot.storage import Alone
+from bot.storage import Lock
 from solve import jobs
 
 log = logging.getLogger(__name__)
@@ -26,10 +26,10 @@ class TopUp:
     Of several processes over one store one at a time does so.
     """
 
-    def __init__(self, winnable: Winnable, solvers: SolverPool, alone: Alone) -> None:
+    def __init__(self, winnable: Winnable, solvers: SolverPool, lock: Lock) -> None:
         self._winnable = winnable
         self._solvers = solvers
-        self._alone = alone
+        self._lock = lock
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -62,8 +62,8 @@ class TopUp:
 
         Return after how many seconds to do so again; None for when rules are asked for.
         """
-        async with self._alone("top-up") as is_alone:
-            return await self._look() if is_alone else PAUSE_S
+        async with self._lock("top-up") as is_locked:
+            return await self._look() if is_locked else PAUSE_S
 
     async def _look(self) -> float | None:
         wanted = await self._winnable.next_wanted()

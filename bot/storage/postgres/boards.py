@@ -8,25 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.storage.base import DailyResult, StoredGame
-from bot.storage.boards import Board, BoardQuery, Standing
+from bot.storage.models import Board, BoardQuery, DailyResult, Standing
 from bot.storage.postgres.server import Db, PostgresServer
-from bot.storage.rows import GAME, MAX_BEST, RESULT, game_of, games_of, ranked
+from bot.storage.queries import MAX_BEST
+from bot.storage.rows import ranked, result_of
 
 
 class BoardsInPostgres(PostgresServer):
-    """A :class:`bot.storage.boards.BoardStore`."""
-
-    async def daily_game(self, owner_id: int, day: str) -> StoredGame | None:
-        """Return the owner's daily game of that day."""
-        query = f"SELECT {GAME} FROM games WHERE owner_id = $1 AND day = $2 AND day <> ''"
-        return game_of(await self._one(query, owner_id, day))
-
-    async def unsettled_dailies(self, before: str, limit: int) -> Sequence[StoredGame]:
-        """Return daily games of days before that one which are still going."""
-        still_going = "day <> '' AND status = 'playing' AND day < $1"
-        query = f"SELECT {GAME} FROM games WHERE {still_going} ORDER BY day LIMIT $2"
-        return games_of(await self._all(query, before, limit))
+    """A :class:`bot.storage.protocol.BoardStore`."""
 
     async def board(self, query: BoardQuery) -> Board:
         """Return a board as it is now."""
@@ -43,28 +32,6 @@ class BoardsInPostgres(PostgresServer):
 
         return await self._ask(read)
 
-    async def results_of(self, user_id: int) -> Sequence[DailyResult]:
-        """Return the user's daily results, the first day first."""
-        query = f"SELECT {RESULT} FROM daily_results WHERE user_id = $1 ORDER BY day"
-        return [DailyResult(*row) for row in await self._all(query, user_id)]
-
-    async def results_after(self, day: str, user_id: int, limit: int) -> Sequence[DailyResult]:
-        """Return results in the order of day and user, from behind that one on."""
-        query = (
-            f"SELECT {RESULT} FROM daily_results WHERE (day, user_id) > ($1, $2)"
-            " ORDER BY day, user_id LIMIT $3"
-        )
-        return [DailyResult(*row) for row in await self._all(query, day, user_id, limit)]
-
-    async def without_result(self, after: int, limit: int) -> Sequence[StoredGame]:
-        """Return ended daily games with ids above ``after`` of which no result is kept."""
-        query = (
-            f"SELECT {GAME} FROM games WHERE id > $1 AND day <> '' AND status <> 'playing' AND NOT EXISTS"
-            " (SELECT 1 FROM daily_results r WHERE r.day = games.day AND r.user_id = owner_id)"
-            " ORDER BY id LIMIT $2"
-        )
-        return games_of(await self._all(query, after, limit))
-
     async def best_results(self, day: str, server_id: int | None) -> Sequence[DailyResult]:
         """Return the results, at most 25, with the day's best score; nobody's who asked to be forgotten."""
         source, values = _source(BoardQuery(day, day, user_id=0, server_id=server_id))
@@ -73,15 +40,7 @@ class BoardsInPostgres(PostgresServer):
             f" AND r.score = (SELECT MAX(r.score) FROM {source} AND r.user_id > 0) ORDER BY r.user_id"
             f" LIMIT {MAX_BEST}"
         )
-        return [DailyResult(*row) for row in await self._all(query, *values)]
-
-    async def enter_server(self, server_id: int, user_id: int) -> None:
-        """Note that the user plays in that server."""
-        known = "SELECT 1 FROM server_players WHERE server_id = $1 AND user_id = $2"
-        if await self._one(known, server_id, user_id):
-            return  # as nearly always; a transaction would cost a write to the disk
-        query = "INSERT INTO server_players (server_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING"
-        await self._do(query, server_id, user_id)
+        return list(map(result_of, await self._all(query, *values)))
 
     async def leave_server(self, server_id: int, user_ids: Sequence[int]) -> None:
         """Take users off the boards of that server."""

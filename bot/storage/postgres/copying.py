@@ -1,4 +1,4 @@
-"""The ends of a move that are PostgreSQL databases; see :mod:`bot.storage.moving`."""
+"""The ends of a move that are PostgreSQL databases; see :mod:`bot.storage.transfer`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import asyncpg
 
-from bot.storage.base import StoreError
+from bot.storage.errors import StoreError
 from bot.storage.postgres.server import (
     APPLICATION,
     Db,
@@ -19,7 +19,7 @@ from bot.storage.postgres.server import (
     table_names,
     why_not,
 )
-from bot.storage.tables import MARK, NUMBERED, TABLES, UNFINISHED, USED, Key, Row, Table
+from bot.storage.schema import MARK, NUMBERED, TABLES, UNFINISHED, USED, Key, Row, Table
 
 _SESSION = {
     "application_name": "solitaire-migrate-store",

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, replace
 
 import asyncpg
 
-from bot.storage.base import (
-    LARGEST_ID,
-    AlreadyExists,
-    DailyResult,
-    LiveTable,
-    NewGame,
-    RevisionConflict,
-    Settings,
-    Status,
-    StoredGame,
-)
+from bot.storage.errors import AlreadyExists, RevisionConflict
+from bot.storage.models import DailyResult, LiveTable, NewGame, Settings, Status, StoredGame
 from bot.storage.postgres.server import Db, PostgresServer, lock_user
-from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
+from bot.storage.rows import GAME, SETTINGS, game_of, newly_dealt, settings_of
 from bot.telemetry.trace import COMMIT, measure
 
 
 class GamesInPostgres(PostgresServer):
-    """A :class:`bot.storage.base.GameStore`."""
+    """A :class:`bot.storage.protocol.GameStore`."""
 
     async def create_game(self, new: NewGame) -> StoredGame:
-        """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
+        """Keep a new game and make it current; see :meth:`bot.storage.protocol.GameStore.create_game`."""
 
         async def create(db: Db, may_be_done: bool) -> StoredGame:
             await lock_user(db, new.owner_id)
@@ -46,17 +37,6 @@ class GamesInPostgres(PostgresServer):
         with measure(COMMIT):
             return await self._transaction(create)
 
-    async def load_game(self, game_id: int) -> StoredGame | None:
-        """Return the game of that id."""
-        if game_id > LARGEST_ID:
-            return None
-        return game_of(await self._one(f"SELECT {GAME} FROM games WHERE id = $1", game_id))
-
-    async def current_game(self, owner_id: int) -> StoredGame | None:
-        """Return the game that the owner plays now."""
-        query = f"SELECT {GAME} FROM games JOIN players ON current_game = id WHERE user_id = $1"
-        return game_of(await self._one(query, owner_id))
-
     async def make_current(self, game_id: int) -> None:
         """Make the game the one its owner plays now."""
 
@@ -66,18 +46,10 @@ class GamesInPostgres(PostgresServer):
 
         await self._transaction(make)
 
-    async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
-        """Return the owner's games that are still going, the last touched first."""
-        query = (
-            f"SELECT {GAME} FROM games WHERE owner_id = $1 AND status = 'playing'"
-            " ORDER BY updated_ms DESC, id DESC LIMIT $2"
-        )
-        return games_of(await self._all(query, owner_id, limit))
-
     async def save_if_revision(
         self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
     ) -> StoredGame:
-        """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
+        """Write the game if nobody else has; see :meth:`bot.storage.protocol.GameStore.save_if_revision`."""
         update = (
             "UPDATE games SET record = $1, undone = $2, status = $3, score = $4, last_request = $5,"
             " updated_ms = $6, won_record = $7, revision = revision + 1 WHERE id = $8 AND revision = $9"
@@ -119,12 +91,8 @@ class GamesInPostgres(PostgresServer):
 
     async def count_games(self) -> Mapping[Status, int]:
         """Return how many games there are of each status, by reading through one index."""
-        rows = await self._all("SELECT status, COUNT(*) FROM games GROUP BY status")
-        return dict.fromkeys(Status, 0) | {Status(status): count for status, count in rows}
-
-    async def load_settings(self, user_id: int) -> Settings:
-        """Return what the user has chosen, or the defaults."""
-        return settings_of(await self._one(_CHOSEN, user_id))
+        rows = await self._all("SELECT status, COUNT(*) AS games FROM games GROUP BY status")
+        return dict.fromkeys(Status, 0) | {Status(row["status"]): row["games"] for row in rows}
 
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
@@ -144,11 +112,6 @@ class GamesInPostgres(PostgresServer):
             await _save_settings(db, user_id, change(chosen))
 
         await self._transaction(save)
-
-    async def live_table(self, game_id: int) -> LiveTable | None:
-        """Return where the game's controls are."""
-        row = await self._one(_LIVE_TABLE, game_id)
-        return None if row is None else LiveTable(*row)
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Keep where the game's controls are now, and return where they were."""
@@ -172,29 +135,6 @@ class GamesInPostgres(PostgresServer):
 
         await self._ask(place)
         return before
-
-    async def remember(self, key: str, value: str) -> None:
-        """Keep a value under a key."""
-        await self._do(
-            "INSERT INTO memory (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = $2",
-            key,
-            value,
-        )
-
-    async def remember_once(self, key: str, value: str) -> str:
-        """Keep a value under a key that has none; return what is there."""
-        known = await self.recall(key)
-        if known is None:
-            insert = "INSERT INTO memory (key, value) VALUES ($1, $2) ON CONFLICT DO NOTHING"
-            await self._do(insert, key, value)
-            known = await self.recall(key)
-        assert known is not None
-        return known
-
-    async def recall(self, key: str) -> str | None:
-        """Return the value kept under a key."""
-        row = await self._one("SELECT value FROM memory WHERE key = $1", key)
-        return None if row is None else str(row[0])
 
 
 _LIVE_TABLE = "SELECT channel_id, message_id, remains FROM live_tables WHERE game_id = $1"

@@ -13,19 +13,21 @@ import re
 import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 import asyncpg
 
-from bot.storage.base import StorageCorrupt, StorageUnavailable, StoreError
-from bot.storage.numbered import scripts
-from bot.storage.tables import MARK, UNFINISHED
+from bot.storage.errors import StorageCorrupt, StorageUnavailable, StoreError
+from bot.storage.migrations import scripts
+from bot.storage.queries import Connection
+from bot.storage.rows import Row
+from bot.storage.schema import MARK, UNFINISHED
 
 T = TypeVar("T")
 # A connection of the pool, as a query is given it. asyncpg ships no types for the proxy.
 Db = Any
-Row = Sequence[Any]
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +81,7 @@ _TROUBLES: tuple[tuple[type[Exception], type[StoreError]], ...] = (
 )
 
 
-class PostgresServer:
+class PostgresServer(Connection):
     """The database that ``url`` names; if it ``must_exist``, tables are not made where there are none."""
 
     def __init__(self, url: str, *, must_exist: bool = False) -> None:
@@ -133,19 +135,16 @@ class PostgresServer:
         except TimeoutError:
             pool.terminate()
 
-    async def _one(self, query: str, *values: object) -> Row | None:
-        """Return the first row of a query that may be asked twice, or None."""
-        row: Row | None = await self._ask(lambda db, _: db.fetchrow(query, *values))
+    async def _one(self, sql: str, *values: object) -> Row | None:
+        row: Row | None = await self._ask(lambda db, _: db.fetchrow(numbered(sql), *values))
         return row
 
-    async def _all(self, query: str, *values: object) -> Sequence[Row]:
-        """Return all rows of a query that may be asked twice."""
-        rows: Sequence[Row] = await self._ask(lambda db, _: db.fetch(query, *values))
+    async def _all(self, sql: str, *values: object) -> Sequence[Row]:
+        rows: Sequence[Row] = await self._ask(lambda db, _: db.fetch(numbered(sql), *values))
         return rows
 
-    async def _do(self, query: str, *values: object) -> None:
-        """Do one statement that may be done twice."""
-        await self._ask(lambda db, _: db.execute(query, *values))
+    async def _do(self, sql: str, *values: object) -> None:
+        await self._ask(lambda db, _: db.execute(numbered(sql), *values))
 
     async def _transaction(self, work: Callable[[Db, bool], Awaitable[T]]) -> T:
         """Do something in a transaction, as :meth:`_ask` does."""
@@ -190,6 +189,13 @@ class PostgresServer:
                     raise trouble from error
             await asyncio.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+
+@cache
+def numbered(sql: str) -> str:
+    """Return SQL with each ``?`` written as PostgreSQL does: ``$1``, ``$2`` …"""
+    parts = sql.split("?")
+    return "".join(f"{part}${number}" for number, part in enumerate(parts[:-1], start=1)) + parts[-1]
 
 
 async def connect(url: str, **settings: str) -> Any:
@@ -271,7 +277,7 @@ def is_ours(tables: set[str]) -> bool:
 
 
 def migrations() -> dict[int, str]:
-    """Return the numbered scripts of this store; see :func:`bot.storage.numbered.scripts`."""
+    """Return the numbered scripts of this store; see :func:`bot.storage.migrations.scripts`."""
     return scripts(__package__)
 
 

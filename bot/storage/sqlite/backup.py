@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from bot.storage.base import StoreError
+from bot.storage.errors import StoreError
 from bot.storage.sqlite.file import migrations
 
 _PAGES = 512  # copied at a time: 2 MB; in between a running bot can write

@@ -10,28 +10,14 @@ from collections.abc import Mapping, Sequence
 
 import aiosqlite
 
-from bot.storage.base import DailyResult, StoredGame
-from bot.storage.boards import Board, BoardQuery, Standing
-from bot.storage.rows import GAME, MAX_BEST, RESULT, game_of, games_of, ranked
+from bot.storage.models import Board, BoardQuery, DailyResult, Standing
+from bot.storage.queries import MAX_BEST
+from bot.storage.rows import Row, ranked, result_of
 from bot.storage.sqlite.file import SqliteFile, one
 
 
 class BoardsInSqlite(SqliteFile):
-    """A :class:`bot.storage.boards.BoardStore`."""
-
-    async def daily_game(self, owner_id: int, day: str) -> StoredGame | None:
-        """Return the owner's daily game of that day."""
-        query = f"SELECT {GAME} FROM games WHERE owner_id = ? AND day = ? AND day <> ''"
-        async with self._reading() as db:
-            return game_of(await one(db, query, owner_id, day))
-
-    async def unsettled_dailies(self, before: str, limit: int) -> Sequence[StoredGame]:
-        """Return daily games of days before that one which are still going."""
-        still_going = "day <> '' AND status = 'playing' AND day < ?"
-        query = f"SELECT {GAME} FROM games WHERE {still_going} ORDER BY day LIMIT ?"
-        async with self._reading() as db:
-            rows = await db.execute_fetchall(query, (before, limit))
-        return games_of(rows)
+    """A :class:`bot.storage.protocol.BoardStore`."""
 
     async def board(self, query: BoardQuery) -> Board:
         """Return a board as it is now."""
@@ -43,32 +29,6 @@ class BoardsInSqlite(SqliteFile):
                 return await _board_of_a_day(db, query, scores)
             return await _board_of_days(db, query, scores)
 
-    async def results_of(self, user_id: int) -> Sequence[DailyResult]:
-        """Return the user's daily results, the first day first."""
-        query = f"SELECT {RESULT} FROM daily_results WHERE user_id = ? ORDER BY day"
-        async with self._reading() as db:
-            return [DailyResult(*row) for row in await db.execute_fetchall(query, (user_id,))]
-
-    async def results_after(self, day: str, user_id: int, limit: int) -> Sequence[DailyResult]:
-        """Return results in the order of day and user, from behind that one on."""
-        query = (
-            f"SELECT {RESULT} FROM daily_results WHERE (day, user_id) > (?, ?) ORDER BY day, user_id LIMIT ?"
-        )
-        async with self._reading() as db:
-            rows = await db.execute_fetchall(query, (day, user_id, limit))
-        return [DailyResult(*row) for row in rows]
-
-    async def without_result(self, after: int, limit: int) -> Sequence[StoredGame]:
-        """Return ended daily games with ids above ``after`` of which no result is kept."""
-        query = (
-            f"SELECT {GAME} FROM games WHERE id > ? AND day <> '' AND status <> 'playing' AND NOT EXISTS"
-            " (SELECT 1 FROM daily_results r WHERE r.day = games.day AND r.user_id = owner_id)"
-            " ORDER BY id LIMIT ?"
-        )
-        async with self._reading() as db:
-            rows = await db.execute_fetchall(query, (after, limit))
-        return games_of(rows)
-
     async def best_results(self, day: str, server_id: int | None) -> Sequence[DailyResult]:
         """Return the results, at most 25, with the day's best score; nobody's who asked to be forgotten."""
         source, values = _source(BoardQuery(day, day, user_id=0, server_id=server_id))
@@ -79,17 +39,7 @@ class BoardsInSqlite(SqliteFile):
         )
         async with self._reading() as db:
             rows = await db.execute_fetchall(query, (*values, *values, MAX_BEST))
-        return [DailyResult(*row) for row in rows]
-
-    async def enter_server(self, server_id: int, user_id: int) -> None:
-        """Note that the user plays in that server."""
-        known = "SELECT 1 FROM server_players WHERE server_id = ? AND user_id = ?"
-        async with self._reading() as db:
-            if await one(db, known, server_id, user_id):
-                return  # as nearly always; a transaction would cost a write to the disk
-        query = "INSERT INTO server_players (server_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        async with self._transaction() as db:
-            await db.execute(query, (server_id, user_id))
+        return list(map(result_of, rows))
 
     async def leave_server(self, server_id: int, user_ids: Sequence[int]) -> None:
         """Take users off the boards of that server."""
@@ -123,7 +73,7 @@ def _source(query: BoardQuery) -> tuple[str, tuple[str | int, ...]]:
 async def _board_of_a_day(db: aiosqlite.Connection, query: BoardQuery, scores: Mapping[int, int]) -> Board:
     source, values = _source(query)
     best = f"SELECT r.user_id, score, 1 FROM {source} ORDER BY score DESC, r.user_id LIMIT ?"
-    top = ranked(await db.execute_fetchall(best, (*values, query.limit)))
+    top = ranked(map(_triple, await db.execute_fetchall(best, (*values, query.limit))))
     row = await one(
         db, "SELECT score FROM daily_results WHERE day = ? AND user_id = ?", query.first, query.user_id
     )
@@ -154,3 +104,7 @@ async def _board_of_days(db: aiosqlite.Connection, query: BoardQuery, scores: Ma
     [(players, better)] = [row[1:3] for row in rows if row[3] == 3]
     own = None if total is None else Standing(user_id, 1 + better, total, days)
     return Board(top, own, players, scores)
+
+
+def _triple(row: Row) -> tuple[int, int, int]:
+    return row[0], row[1], row[2]

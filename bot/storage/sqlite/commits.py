@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import aiosqlite
 
-from bot.storage.base import AlreadyExists, RevisionConflict, StoreError
+from bot.storage.errors import AlreadyExists, RevisionConflict, StoreError
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The ends of a move that are SQLite files; see :mod:`bot.storage.moving`."""
+"""The ends of a move that are SQLite files; see :mod:`bot.storage.transfer`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from bot.storage.base import StoreError
+from bot.storage.errors import StoreError
+from bot.storage.schema import MARK, NUMBERED, TABLES, UNFINISHED, USED, Key, Row, Table
 from bot.storage.sqlite.file import BUSY_TIMEOUT_MS, SqliteFile, migrations
-from bot.storage.sqlite.look import look, primary_code
-from bot.storage.tables import MARK, NUMBERED, TABLES, UNFINISHED, USED, Key, Row, Table
+from bot.storage.sqlite.inspect import primary_code, refuse_unusable
 
 T = TypeVar("T")
 
@@ -104,7 +104,7 @@ class SqliteSource(_SqliteEnd):
         if not self._path.exists() or not self._path.stat().st_size:
             raise StoreError(f"There is no database {self._path}; nothing was changed.")
         newest = max(migrations())
-        look(self._path, newest)
+        refuse_unusable(self._path, newest)
         with closing(_to_read(self._path)) as db:
             version = db.execute("SELECT COALESCE(MAX(number), 0) FROM migrations").fetchone()[0]
             if version < newest:
@@ -138,7 +138,7 @@ class SqliteTarget(_SqliteEnd):
 
     async def open(self) -> None:
         """See that it is sound, no other program's and no newer version's, or not there."""
-        await asyncio.to_thread(self._tell, lambda: look(self._path, max(migrations())))
+        await asyncio.to_thread(self._tell, lambda: refuse_unusable(self._path, max(migrations())))
 
     def _look(self) -> None:
         if self._path.exists() and self._path.stat().st_size:

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import aiosqlite
 
-from bot.storage.base import StorageCorrupt, StorageUnavailable, StoreError
-from bot.storage.numbered import scripts
+from bot.storage.errors import StorageCorrupt, StorageUnavailable, StoreError
+from bot.storage.migrations import scripts
+from bot.storage.queries import Connection
+from bot.storage.rows import Row
+from bot.storage.schema import MARK, UNFINISHED
 from bot.storage.sqlite.commits import Commits, transaction
-from bot.storage.sqlite.look import look, primary_code
-from bot.storage.tables import MARK, UNFINISHED
+from bot.storage.sqlite.inspect import primary_code, refuse_unusable
 
 BUSY_TIMEOUT_MS = 5_000
 
@@ -37,7 +39,7 @@ _TROUBLES: dict[int, type[StoreError]] = {
 }
 
 
-class SqliteFile:
+class SqliteFile(Connection):
     """The file at ``path``, made when it is not there."""
 
     _may_be_unfinished = False  # whether it is opened while games are being moved into it
@@ -71,10 +73,11 @@ class SqliteFile:
             raise
 
     async def _connect(self) -> None:
-        await asyncio.to_thread(look, self._path, max(migrations()))
+        await asyncio.to_thread(refuse_unusable, self._path, max(migrations()))
         if self._connection is None:
             # autocommit: transactions are begun and ended by our own words, never behind our back
             self._connection = await aiosqlite.connect(self._path, isolation_level=None)
+            self._connection.row_factory = sqlite3.Row
         await self._prepare(self._connection)
 
     async def _prepare(self, connection: aiosqlite.Connection) -> None:
@@ -125,6 +128,18 @@ class SqliteFile:
         named.__cause__ = error
         return named
 
+    async def _one(self, sql: str, *values: object) -> Row | None:
+        async with self._reading() as db:
+            return await one(db, sql, *values)
+
+    async def _all(self, sql: str, *values: object) -> Sequence[Row]:
+        async with self._reading() as db:
+            return list(await db.execute_fetchall(sql, values))
+
+    async def _do(self, sql: str, *values: object) -> None:
+        async with self._transaction() as db:
+            await db.execute(sql, values)
+
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[aiosqlite.Connection]:
         """Give the connection to one task at a time, inside a transaction that ends with the block."""
@@ -165,7 +180,7 @@ async def next_number(db: aiosqlite.Connection, name: str) -> int:
 
 
 def migrations() -> dict[int, str]:
-    """Return the numbered scripts of this store; see :func:`bot.storage.numbered.scripts`."""
+    """Return the numbered scripts of this store; see :func:`bot.storage.migrations.scripts`."""
     return scripts(__package__)
 
 

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import astuple
 
 import aiosqlite
 
-from bot.storage.base import (
-    LARGEST_ID,
-    AlreadyExists,
-    DailyResult,
-    LiveTable,
-    NewGame,
-    RevisionConflict,
-    Settings,
-    Status,
-    StoredGame,
-)
-from bot.storage.rows import GAME, SETTINGS, game_of, games_of, newly_dealt, settings_of
+from bot.storage.errors import AlreadyExists, RevisionConflict
+from bot.storage.models import DailyResult, LiveTable, NewGame, Settings, Status, StoredGame
+from bot.storage.rows import GAME, SETTINGS, game_of, newly_dealt, settings_of
 from bot.storage.sqlite.file import SqliteFile, next_number, one
 from bot.telemetry.trace import COMMIT, measure
 
 
 class GamesInSqlite(SqliteFile):
-    """A :class:`bot.storage.base.GameStore`."""
+    """A :class:`bot.storage.protocol.GameStore`."""
 
     async def create_game(self, new: NewGame) -> StoredGame:
-        """Keep a new game and make it current; see :meth:`bot.storage.base.GameStore.create_game`."""
+        """Keep a new game and make it current; see :meth:`bot.storage.protocol.GameStore.create_game`."""
         dealt = (
             f"SELECT {GAME} FROM games JOIN players ON current_game = id"
             " WHERE user_id = ? AND last_request = ? AND revision = 0"
@@ -48,37 +39,14 @@ class GamesInSqlite(SqliteFile):
         with measure(COMMIT):
             return await self._commits.do(create)
 
-    async def load_game(self, game_id: int) -> StoredGame | None:
-        """Return the game of that id."""
-        if game_id > LARGEST_ID:
-            return None
-        async with self._reading() as db:
-            return game_of(await one(db, f"SELECT {GAME} FROM games WHERE id = ?", game_id))
-
-    async def current_game(self, owner_id: int) -> StoredGame | None:
-        """Return the game that the owner plays now."""
-        async with self._reading() as db:
-            query = f"SELECT {GAME} FROM games JOIN players ON current_game = id WHERE user_id = ?"
-            return game_of(await one(db, query, owner_id))
-
     async def make_current(self, game_id: int) -> None:
         """Make the game the one its owner plays now."""
         await self._commits.do(lambda db: set_current(db, game_id))
 
-    async def unfinished_games(self, owner_id: int, limit: int) -> Sequence[StoredGame]:
-        """Return the owner's games that are still going, the last touched first."""
-        query = (
-            f"SELECT {GAME} FROM games WHERE owner_id = ? AND status = 'playing'"
-            " ORDER BY updated_ms DESC, id DESC LIMIT ?"
-        )
-        async with self._reading() as db:
-            rows = await db.execute_fetchall(query, (owner_id, limit))
-        return games_of(rows)
-
     async def save_if_revision(
         self, game: StoredGame, result: DailyResult | None = None, *, make_current: bool = False
     ) -> StoredGame:
-        """Write the game if nobody else has; see :meth:`bot.storage.base.GameStore.save_if_revision`."""
+        """Write the game if nobody else has; see :meth:`bot.storage.protocol.GameStore.save_if_revision`."""
         update = (
             "UPDATE games SET record = ?, undone = ?, status = ?, score = ?, last_request = ?,"
             " updated_ms = ?, won_record = ?, revision = revision + 1 WHERE id = ? AND revision = ?"
@@ -120,11 +88,6 @@ class GamesInSqlite(SqliteFile):
             row = await one(db, f"SELECT {counted} FROM games", *Status)
         return dict(zip(Status, row or (), strict=True))
 
-    async def load_settings(self, user_id: int) -> Settings:
-        """Return what the user has chosen, or the defaults."""
-        async with self._reading() as db:
-            return settings_of(await one(db, _CHOSEN, user_id))
-
     async def save_settings(self, user_id: int, settings: Settings) -> None:
         """Keep what the user has chosen."""
         async with self._transaction() as db:
@@ -135,11 +98,6 @@ class GamesInSqlite(SqliteFile):
         async with self._transaction() as db:
             row = await one(db, _CHOSEN, user_id)
             await _save_settings(db, user_id, change(settings_of(row)))
-
-    async def live_table(self, game_id: int) -> LiveTable | None:
-        """Return where the game's controls are."""
-        async with self._reading() as db:
-            return await _live_table(db, game_id)
 
     async def place_table(self, game_id: int, table: LiveTable) -> LiveTable | None:
         """Keep where the game's controls are now, and return where they were."""
@@ -154,30 +112,6 @@ class GamesInSqlite(SqliteFile):
             return before
 
         return await self._commits.do(place)
-
-    async def remember(self, key: str, value: str) -> None:
-        """Keep a value under a key."""
-        async with self._transaction() as db:
-            await db.execute("INSERT OR REPLACE INTO memory (key, value) VALUES (?, ?)", (key, value))
-
-    async def remember_once(self, key: str, value: str) -> str:
-        """Keep a value under a key that has none; return what is there."""
-        known = await self.recall(key)
-        if known is not None:
-            return known  # as nearly always; nobody has to wait for a transaction
-        async with self._transaction() as db:
-            await db.execute(
-                "INSERT INTO memory (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, value)
-            )
-            row = await one(db, "SELECT value FROM memory WHERE key = ?", key)
-        assert row is not None
-        return str(row[0])
-
-    async def recall(self, key: str) -> str | None:
-        """Return the value kept under a key."""
-        async with self._reading() as db:
-            row = await one(db, "SELECT value FROM memory WHERE key = ?", key)
-        return None if row is None else str(row[0])
 
 
 _CHOSEN = f"SELECT {SETTINGS} FROM settings WHERE user_id = ?"

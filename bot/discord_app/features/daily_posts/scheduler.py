@@ -42,8 +42,8 @@ class DailyScheduler:
         services = self._app.services
         while True:
             try:
-                async with services.alone("the day's best") as is_alone:
-                    if is_alone:
+                async with services.lock("the day's best") as has_lock:
+                    if has_lock:
                         await services.best_scores.work_out_today()
             except Exception as error:  # noqa: BLE001 - the next try may succeed
                 what = "the day's best score could not be found; retrying"
@@ -62,8 +62,8 @@ class DailyScheduler:
     async def run_once(self) -> None:
         """Settle games of days that are over, send the posts that are due, end games nobody plays on."""
         services = self._app.services
-        async with services.alone("settling") as is_alone:
-            if not is_alone:
+        async with services.lock("settling") as has_lock:
+            if not has_lock:
                 return  # another process settles; posts need all results
             settled = await services.daily.settle_all()
         if settled:

@@ -15,7 +15,7 @@ from typing import Any
 
 import asyncpg
 
-from bot.storage.base import StorageUnavailable, StoreError
+from bot.storage.errors import StorageUnavailable, StoreError
 from bot.storage.postgres.server import PostgresServer, connect, is_away, said
 
 _PAUSE_S = 0.2  # between two tries; a connection that waited in the server could do nothing else
@@ -23,12 +23,12 @@ _ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClient
 _KEY = "hashtextextended(current_schema() || '/alone/' || $1, 0)"
 
 
-class AloneInPostgres(PostgresServer):
-    """A :class:`bot.storage.alone.AloneStore` among the processes that share the database."""
+class LocksInPostgres(PostgresServer):
+    """A :class:`bot.storage.protocol.LockStore` among the processes that share the database."""
 
     def __init__(self, url: str, *, must_exist: bool = False) -> None:
         super().__init__(url, must_exist=must_exist)
-        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._here: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._holder: Any = None
         self._asking = asyncio.Lock()
 
@@ -41,9 +41,9 @@ class AloneInPostgres(PostgresServer):
         await super().close()
 
     @asynccontextmanager
-    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
-        """Let one task at a time in; see :meth:`bot.storage.alone.AloneStore.alone`."""
-        mine = self._alone[what]  # a session may take its own lock twice
+    async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+        """Let one task at a time in; see :meth:`bot.storage.protocol.LockStore.lock`."""
+        mine = self._here[what]  # a session may take its own lock twice
         if mine.locked() and not waits:
             yield False
             return

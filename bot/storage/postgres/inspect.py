@@ -1,4 +1,4 @@
-"""A look at a PostgreSQL database, for the operator: nothing is changed, and no schema brought up to date."""
+"""Inspects a PostgreSQL database for the operator, without changing anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from bot.storage.base import StoreError
+from bot.storage.errors import StoreError
 from bot.storage.postgres.server import (
     APPLICATION,
     CONNECTIONS,
@@ -18,16 +18,16 @@ from bot.storage.postgres.server import (
     table_names,
     why_not,
 )
-from bot.storage.tables import MARK, TABLES
+from bot.storage.schema import MARK, TABLES
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What was seen. ``schema`` is 0 where the database is empty, None where it is another program's.
+class Inspection:
+    """The state of a database.
 
-    ``lacks`` says what a bot would miss there, or nothing.
-    ``clients`` counts the connections of bots, ``room`` those that the server has left for more of them.
-    ``risks`` names settings by which a turn that was answered might be lost with the power.
+    ``schema`` is 0 for an empty database, None for another program's. ``lacks`` says which rights a bot would
+    need. ``clients`` counts the bots' connections, ``room`` those that the server has left. ``risks`` names
+    settings by which a power cut could lose turns already answered.
     """
 
     server: str
@@ -47,24 +47,24 @@ class Look:
         return self.room >= CONNECTIONS + 1
 
 
-async def look(url: str) -> Look:
-    """Look at the database at ``url``.
+async def inspect(url: str) -> Inspection:
+    """Inspection at the database at ``url``.
 
     :raises StoreError: when it can't be reached.
     """
     db = await _connected(url)
     try:
-        return await _look(db)
+        return await _inspect(db)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
         raise StoreError(said(error)) from error
     finally:
         db.terminate()
 
 
-async def recalled(url: str, key: str) -> str | None:
-    """Return what the database remembers under a key.
+async def stored_value(url: str, key: str) -> str | None:
+    """Return the value stored under a key.
 
-    :raises StoreError: when it can't be asked.
+    :raises StoreError: when the database can't be read.
     """
     db = await _connected(url)
     try:
@@ -83,7 +83,7 @@ async def _connected(url: str) -> Db:
         raise StoreError(why_not(error)) from error
 
 
-async def _look(db: Db) -> Look:
+async def _inspect(db: Db) -> Inspection:
     tables = await table_names(db)
     has_games = is_ours(tables)
     settings = {
@@ -99,7 +99,7 @@ async def _look(db: Db) -> Look:
     query = "SELECT application_name FROM pg_stat_activity WHERE backend_type = 'client backend'"
     backends = [row[0] for row in await db.fetch(query)]
     mark = has_games and await db.fetchval("SELECT 1 FROM memory WHERE key = $1", MARK)
-    return Look(
+    return Inspection(
         server=f"PostgreSQL {settings['server_version']}",
         schema=await db.fetchval("SELECT MAX(number) FROM migrations")
         if has_games

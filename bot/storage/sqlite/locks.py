@@ -11,17 +11,17 @@ from pathlib import Path
 from bot.storage.sqlite.file import SqliteFile
 
 
-class AloneInSqlite(SqliteFile):
-    """A :class:`bot.storage.alone.AloneStore` among the tasks of this process: one bot plays on a file."""
+class LocksInSqlite(SqliteFile):
+    """A :class:`bot.storage.protocol.LockStore` among the tasks of this process: one bot plays on a file."""
 
     def __init__(self, path: str | Path, *, must_exist: bool = False) -> None:
         super().__init__(path, must_exist=must_exist)
-        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     @asynccontextmanager
-    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
-        """Let one task at a time in; see :meth:`bot.storage.alone.AloneStore.alone`."""
-        lock = self._alone[what]
+    async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+        """Let one task at a time in; see :meth:`bot.storage.protocol.LockStore.lock`."""
+        lock = self._locks[what]
         if lock.locked() and not waits:
             yield False
             return

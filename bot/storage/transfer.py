@@ -19,9 +19,9 @@ from types import ModuleType
 from typing import Protocol, TypeVar
 
 from bot.storage.addresses import is_postgres, shown, sqlite_path
-from bot.storage.base import StoreError
+from bot.storage.errors import StoreError
+from bot.storage.schema import NUMBERED, TABLES, Key, Row, Table
 from bot.storage.sqlite.copying import SqliteSource, SqliteTarget
-from bot.storage.tables import NUMBERED, TABLES, Key, Row, Table
 
 T = TypeVar("T")
 
