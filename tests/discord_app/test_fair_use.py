@@ -469,7 +469,8 @@ async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -
         await answer.wait()
         return SimpleNamespace(name="n", global_name=None, avatar="a", display_name=f"user {user_id}")
 
-    known = MemberNames(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
+    client: Any = SimpleNamespace(fetch_user=fetch_user)
+    known = MemberNames(client, patience_s=60)
     lists = [range(first, first + 10) for first in range(1, 2_001, 10)]
     waiting = [asyncio.create_task(known.of(users, None)) for users in lists]
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
