@@ -30,11 +30,9 @@ from bot.service.games.requests import RequestLog
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
+from tests.discord_app.endings import BETTER, LOST, analyses, best_line, ends
 from tests.discord_app.playing import Clock, World, open_world, speak
 from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire, press
-from tests.discord_app.test_afterwards import BETTER, LOST, best_line, ends
-from tests.discord_app.test_analysis import analyses
-from tests.discord_app.test_live_table import no_files
 from tests.thinking import Thinker, par
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import User
@@ -320,7 +318,7 @@ async def test_a_replay_can_be_had_again_after_a_pause(
 @quiet
 async def test_where_no_replay_can_be_shown_none_is_counted(world: World, ada: Player) -> None:
     await ada.holds(DEAL + " s-w s-w")
-    no_files(world)
+    world.allow_files(False)
     for _ in range(3):
         assert (await ada.types("replay")).text == EN("replay-no-files")
 
@@ -367,7 +365,7 @@ async def test_a_copy_of_all_data_can_be_had_again_after_a_pause(world: World, a
     world.clock.now_ms = until_ms
     assert (await ada.types("export")).message.attachments
     world.clock.now_ms += LIMITS[Cost.EXPORT].every_ms
-    no_files(world)
+    world.allow_files(False)
     for _ in range(3):
         assert (await ada.types("export")).text == EN("export-no-files")
 
