@@ -41,10 +41,14 @@ class People:
 
 
 class MemberNames:
-    """Looks names up; a hundred lists in a minute ask Discord once."""
+    """Looks names up; a hundred lists in a minute ask Discord once.
 
-    def __init__(self, client: discord.Client) -> None:
+    :param patience_s: how long a list waits for names.
+    """
+
+    def __init__(self, client: discord.Client, patience_s: float = PATIENCE_S) -> None:
         self._client = client
+        self._patience_s = patience_s
         self._asking: dict[_Key, asyncio.Task[None]] = {}
         # When it was learnt, and the name, or None for somebody who is gone. An old name beats none.
         self._known: LRUCache[_Key, tuple[float, str | None]] = LRUCache(MAX_KEPT)
@@ -65,7 +69,7 @@ class MemberNames:
             self._begin([user_id for user_id in unknown if (place, user_id) not in self._asking], server_id)
             asking = {self._asking[key] for user_id in unknown if (key := (place, user_id)) in self._asking}
             if asking:
-                await asyncio.wait(asking, timeout=PATIENCE_S)  # later answers are there the next time
+                await asyncio.wait(asking, timeout=self._patience_s)  # later answers are there the next time
         known = {user_id: self._known.get((place, user_id)) for user_id in wanted}
         return People(
             {user_id: entry[1] for user_id, entry in known.items() if entry and entry[1] is not None},

@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 import simcord
 from PIL import Image
@@ -65,6 +66,15 @@ class World:
     async def close(self) -> None:
         await self.env.shutdown()
         await self.client.close()
+
+    def allow_files(self, allowed: bool) -> None:
+        """Take the permission to attach files in the channel from everyone, or give it back."""
+        overwrite = discord.PermissionOverwrite(attach_files=None if allowed else False)
+        like_this = self.guild.create_text_channel(
+            "like this", overwrites={self.guild.default_role: overwrite}
+        )
+        get = self.env.backend.get_channel
+        get(self.channel.id).overwrites = get(like_this.id).overwrites
 
     @property
     def syncs(self) -> int:

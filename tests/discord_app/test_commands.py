@@ -18,6 +18,7 @@ from bot.storage import NewGame, Status
 from bot.text import texts_for
 from bot.text.cards import card_text
 from engine import GAMES, Outcome, Record
+from tests.discord_app.examples import COMMANDS
 from tests.discord_app.playing import PLACES, Seat, World
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -26,34 +27,6 @@ EN = texts_for("en")
 PLAYTHROUGHS = Path(__file__).resolve().parents[1] / "engine" / "data" / "playthroughs.tsv"
 
 everywhere = pytest.mark.parametrize("place", PLACES)
-
-# Every command with what is typed before it, from a fresh deal of seed 36; those marked answer to one alone.
-COMMANDS: dict[str, tuple[list[tuple[str, dict[str, Any]]], dict[str, Any], bool]] = {
-    "new": ([], {}, False),
-    "move": ([], {"from_": "6", "to": "7"}, False),
-    "draw": ([], {}, False),
-    "discard": ([("new", {"game": "acesup", "seed": "1"})], {"pile": "2"}, False),
-    "undo": ([("draw", {})], {}, False),
-    "redo": ([("draw", {}), ("undo", {})], {}, False),
-    "hint": ([], {}, False),
-    "table": ([], {}, False),
-    "giveup": ([], {}, False),
-    "replay": ([("draw", {})], {}, False),
-    "analyse": ([], {}, True),
-    "share": ([], {}, False),
-    "challenge": ([], {"game": "acesup"}, False),
-    "compare": ([], {"friend": "ola"}, True),
-    "daily": ([], {}, True),
-    "leaderboard": ([], {}, False),
-    "games": ([], {}, True),
-    "rules": ([], {"game": "acesup"}, True),
-    "settings": ([], {}, True),
-    "stats": ([("draw", {})], {}, False),
-    "privacy": ([], {}, True),
-    "export": ([], {}, True),
-    "forget-me": ([], {}, True),
-    "help": ([], {}, True),
-}
 
 
 def recorded(outcome: str, key: str) -> Record:

@@ -26,7 +26,7 @@ from bot.text.lists import help_text
 from bot.text.moves import move_text
 from bot.text.names import quoted
 from engine import Move, normalise_seed
-from tests.discord_app.faults import the_fault
+from tests.discord_app.errors import the_fault
 from tests.discord_app.playing import NOW_MS, PLACES, World, open_world, speak
 
 EN, NO = texts_for("en"), texts_for("no")

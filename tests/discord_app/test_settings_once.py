@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.discord_app.tables.controls import Action
+from tests.discord_app.examples import COMMANDS
 from tests.discord_app.playing import World
 from tests.discord_app.pressing import Player, chained
-from tests.discord_app.test_commands import COMMANDS
 
 pytestmark = pytest.mark.usefixtures("quiet")
 

@@ -41,7 +41,7 @@ FOUND = Analysis(par(46, line="s-t s-t"), (Drop(_AT, 46, 45, _OTHER),))
 ERROR = re.compile(r"\(Error [0-9a-f]{6}\)")
 
 # The bot's tasks that answer somebody; between two interactions there are none.
-_ANSWERING = re.compile(r"discord\.py: on_interaction|CommandTree-invoker|challenge card")
+_ANSWERING = re.compile(r"discord\.py: on_interaction|CommandTree-invoker|challenge message")
 
 
 async def until(condition: Callable[[], bool], timeout_s: float = 40.0) -> None:

@@ -371,7 +371,7 @@ async def test_a_card_that_was_deleted_is_no_hindrance(
     assert challenge.message_id == 0
     caplog.clear()
     await ada.seat.gives_up()
-    assert "card" not in caplog.text
+    assert "challenge" not in caplog.text
 
 
 @quiet

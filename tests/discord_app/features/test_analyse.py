@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -21,15 +20,13 @@ from bot.text.moves import move_text
 from engine import Move, Record
 from solve import Analysis, Drop, best_score, jobs
 from solve.analysis import analyse
+from tests.discord_app.endings import LOST, SCORE, analyses
 from tests.discord_app.playing import GALLERY, World
-from tests.discord_app.pressing import STATUS, Player, Shown, Wire, lost, open_wire, won
-from tests.discord_app.test_live_table import no_files
+from tests.discord_app.pressing import STATUS, Player, Shown, Wire, open_wire, won
 from tests.thinking import Thinker, par
 from tests.wire.payloads import walk as walk_payload
 
 EN = texts_for("en")
-LOST = lost("acesup")
-SCORE = Position.of(LOST).table.score
 
 quiet = pytest.mark.usefixtures("quiet")
 in_every_language = pytest.mark.parametrize("language", languages())
@@ -57,16 +54,6 @@ FOUND = Analysis(par(46, line="s-t s-t"), DROPS)
 def really(record: str, _: float) -> Analysis:
     """The analysis without a clock."""
     return analyse(Record.parse(record), lambda game, _: best_score(game, budget_nodes=20_000), 1_000.0)
-
-
-async def analyses(who: Player) -> Shown:
-    """Type /analyse; the last that is answered is then before the player."""
-    actor: Any = who.seat.actor
-    result = await actor.slash(who.seat.channel, "analyse")
-    assert result.acknowledged
-    message = [*([result.response] if result.response else []), *result.followups][-1]
-    who.shown = Shown.of_message(who.world, message)
-    return who.shown
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -252,7 +239,7 @@ async def test_without_pictures_it_comes_in_words(
 ) -> None:
     await ada.prefers(as_text=as_text)
     if not as_text:
-        no_files(world)
+        world.allow_files(False)
     await ada.holds(LOST)
     shown = await analyses(ada)
     assert f"Move {FIRST + 1}," in shown.text

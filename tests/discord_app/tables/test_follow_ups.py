@@ -12,7 +12,6 @@ from typing import Any
 import discord
 import pytest
 import pytest_asyncio
-import simcord
 from cachetools import LRUCache
 
 from bot.discord_app.layout import TEXT_MAX_CHARACTERS
@@ -24,23 +23,19 @@ from bot.service.analysis.best_scores import _MAX_FOR_ONE
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
+from tests.discord_app.endings import BETTER, LOST, SCORE, best_line, ends
 from tests.discord_app.playing import World, walk
 from tests.discord_app.pressing import (
     Bare,
     Player,
     Shown,
     bare_bot,
-    lost,
     press,
     won,
 )
-from tests.discord_app.test_live_table import no_files
 from tests.thinking import Thinker, par
 
 EN = texts_for("en")
-LOST = lost("acesup")
-SCORE = Position.of(LOST).table.score
-BETTER = par(SCORE + 2, line="s-t s-t")
 SAID = EN("turn-best-proven", best=SCORE + 2, bound=SCORE + 2, score=SCORE)
 
 quiet = pytest.mark.usefixtures("quiet")
@@ -51,27 +46,6 @@ ids = itertools.count(600_000)
 async def said(world: World) -> None:
     """Wait until all is said."""
     await world.client.follow_ups.wait()
-
-
-async def ends(ada: Player, thinker: Thinker, best: Par | None = BETTER) -> Shown:
-    """A lost game on the table, and by now what can be said of it."""
-    thinker.knows(best=best)
-    await ada.holds(LOST)
-    await said(ada.world)
-    ada.shown = ada.shown.now()
-    return ada.shown
-
-
-async def best_line(who: Player, on: Shown | None = None) -> Shown:
-    """Press the button that shows the best line; what follows is then before the player."""
-    on = on or who.shown
-    result = await who.seat.actor.click(on.message, custom_id=on.of(Action.BEST))
-    return last(who, result)
-
-
-def last(who: Player, result: simcord.InteractionResult) -> Shown:
-    message = [*([result.response] if result.response else []), *result.followups][-1]
-    return Shown.of_message(who.world, message)
 
 
 # The best that was possible
@@ -150,7 +124,7 @@ async def test_without_pictures_the_sentence_stands_under_the_table_in_words(
 ) -> None:
     await ada.prefers(as_text=as_text)
     if not as_text:
-        no_files(world)
+        world.allow_files(False)
     shown = await ends(ada, thinker)
     assert SAID in shown.text.split("\n")
     assert shown.pictures == []
@@ -262,7 +236,7 @@ async def test_without_pictures_it_is_told_in_words(
 ) -> None:
     await ada.prefers(as_text=as_text)
     if not as_text:
-        no_files(world)
+        world.allow_files(False)
     await ends(ada, thinker)
     shown = await best_line(ada)
     assert shown.whispered

@@ -14,14 +14,10 @@ from simcord.enums import OverwriteType
 from bot.discord_app.features.daily_posts import DailyPosts
 from bot.discord_app.tables.controls import PLAY_DAILY as PLAY
 from bot.discord_app.tables.controls import Action
-from bot.service import Position
-from bot.storage import Status, StoredGame
-from engine import Record
+from bot.storage import Status
+from tests.discord_app.daily import MONDAY, TUESDAY, WEDNESDAY, daily_posts, play_on, record_of
 from tests.discord_app.playing import Seat, World, speak
-from tests.discord_app.pressing import Shown, player
-from tests.hints import advise
-
-MONDAY, TUESDAY, WEDNESDAY = "2026-11-30", "2026-12-01", "2026-12-02"
+from tests.discord_app.pressing import player
 
 
 @pytest.fixture(autouse=True)
@@ -45,30 +41,6 @@ class OtherServer:
 def other(world: World) -> OtherServer:
     guild = world.env.create_guild("Patience Club")
     return OtherServer(guild, guild.create_text_channel("games"))
-
-
-async def record_of(seat: Seat) -> Record:
-    return Record.parse((await seat.game()).record)
-
-
-async def play_on(seat: Seat, moves: int = 1000) -> StoredGame:
-    """Follow the hints, by typing, until the game is over or enough moves are made.
-
-    They never go round in circles, as moves to and fro between empty piles could for ever.
-    """
-    for _ in range(moves):
-        game = await seat.game()
-        if game.status is not Status.PLAYING:
-            break
-        move = advise(Position.of(Record.parse(game.record)))
-        assert move is not None
-        if move.target == "t":
-            await seat.type("draw")
-        elif move.target == "d":
-            await seat.type("discard", pile=move.source)
-        else:
-            await seat.move(move.source, move.target)
-    return await seat.game()
 
 
 async def day_of(seat: Seat) -> str:
@@ -328,13 +300,6 @@ async def test_in_a_direct_message_there_is_no_servers_board(world: World) -> No
 # The daily post
 
 
-def posts(world: World, channel: simcord.ChannelHandle | None = None) -> list[Shown]:
-    """What the bot said in a channel unasked."""
-    stored = world.env.backend.messages[(channel or world.channel).id].values()
-    shown = [Shown.of_message(world, simcord.ResponseMessage(world.env, message)) for message in stored]
-    return [one for one in shown if any(part["custom_id"] == PLAY for part in one.controls)]
-
-
 @pytest.fixture
 def manager(world: World) -> Seat:
     """Somebody who may manage the server."""
@@ -356,16 +321,16 @@ async def test_each_day_is_posted_once_even_across_restarts(world: World, manage
     await ada.type("daily")
     await play_on(ada)
     assert world.channel.mention in await choose(manager, world.channel)
-    assert len(posts(world)) == 1  # the trial, with today's game
+    assert len(daily_posts(world)) == 1  # the trial, with today's game
     await world.client.feature(DailyPosts).scheduler.run_once()
-    assert len(posts(world)) == 1
+    assert len(daily_posts(world)) == 1
     world.clock.set(TUESDAY)
     for _ in range(2):
         await world.client.feature(DailyPosts).scheduler.run_once()
     await world.restart()
     await world.client.feature(DailyPosts).scheduler.run_once()
-    assert len(posts(world)) == 2
-    post = posts(world)[-1]
+    assert len(daily_posts(world)) == 2
+    post = daily_posts(world)[-1]
     assert "ada" in post.text
     assert "1 December 2026" in post.text
     assert [item["media"]["url"].rsplit(".", 1)[1] for item in post.pictures] == ["png", "gif"]
@@ -373,7 +338,7 @@ async def test_each_day_is_posted_once_even_across_restarts(world: World, manage
     assert await day_of(world.seat("bob")) == TUESDAY
     world.clock.set(WEDNESDAY)
     await world.client.feature(DailyPosts).scheduler.run_once()
-    assert len(posts(world)) == 3
+    assert len(daily_posts(world)) == 3
 
 
 async def test_only_who_manages_the_server_has_the_command(world: World, manager: Seat) -> None:
@@ -432,7 +397,7 @@ async def test_without_attach_files_the_post_comes_in_words(world: World, manage
     where = f"/channels/{world.channel.id}/messages"
     world.env.inject_error("POST", where, status=403, code=50013)  # as Discord answers to the files
     await world.client.feature(DailyPosts).scheduler.run_once()
-    post = posts(world)[-1]
+    post = daily_posts(world)[-1]
     assert "ada" in post.text
     assert post.pictures == []
     assert "Attach Files" in (await manager.type("daily-channel")).text
@@ -443,7 +408,7 @@ async def test_posts_can_be_ended(world: World, manager: Seat) -> None:
     assert "no daily posts any more" in (await manager.type("daily-channel", off=True)).text
     world.clock.set(TUESDAY)
     await world.client.feature(DailyPosts).scheduler.run_once()
-    assert len(posts(world)) == 1
+    assert len(daily_posts(world)) == 1
 
 
 async def test_a_failing_post_is_tried_again_and_comes_once(world: World, manager: Seat) -> None:
@@ -451,8 +416,8 @@ async def test_a_failing_post_is_tried_again_and_comes_once(world: World, manage
     world.clock.set(TUESDAY)
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=400, times=2)
     await world.client.feature(DailyPosts).scheduler.run_once()
-    assert len(posts(world)) == 1
+    assert len(daily_posts(world)) == 1
     world.clock.now_ms += 30_000
     for _ in range(2):
         await world.client.feature(DailyPosts).scheduler.run_once()
-    assert len(posts(world)) == 2
+    assert len(daily_posts(world)) == 2

@@ -30,11 +30,9 @@ from bot.service.games.requests import RequestLog
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
+from tests.discord_app.endings import BETTER, LOST, analyses, best_line, ends
 from tests.discord_app.playing import Clock, World, open_world, speak
 from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire, press
-from tests.discord_app.test_afterwards import BETTER, LOST, best_line, ends
-from tests.discord_app.test_analysis import analyses
-from tests.discord_app.test_live_table import no_files
 from tests.thinking import Thinker, par
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import User
@@ -320,7 +318,7 @@ async def test_a_replay_can_be_had_again_after_a_pause(
 @quiet
 async def test_where_no_replay_can_be_shown_none_is_counted(world: World, ada: Player) -> None:
     await ada.holds(DEAL + " s-w s-w")
-    no_files(world)
+    world.allow_files(False)
     for _ in range(3):
         assert (await ada.types("replay")).text == EN("replay-no-files")
 
@@ -367,7 +365,7 @@ async def test_a_copy_of_all_data_can_be_had_again_after_a_pause(world: World, a
     world.clock.now_ms = until_ms
     assert (await ada.types("export")).message.attachments
     world.clock.now_ms += LIMITS[Cost.EXPORT].every_ms
-    no_files(world)
+    world.allow_files(False)
     for _ in range(3):
         assert (await ada.types("export")).text == EN("export-no-files")
 
@@ -469,7 +467,8 @@ async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -
         await answer.wait()
         return SimpleNamespace(name="n", global_name=None, avatar="a", display_name=f"user {user_id}")
 
-    known = MemberNames(SimpleNamespace(fetch_user=fetch_user))  # type: ignore[arg-type]
+    client: Any = SimpleNamespace(fetch_user=fetch_user)
+    known = MemberNames(client, patience_s=60)
     lists = [range(first, first + 10) for first in range(1, 2_001, 10)]
     waiting = [asyncio.create_task(known.of(users, None)) for users in lists]
     await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import discord
 import pytest
 import pytest_asyncio
 
@@ -204,15 +203,6 @@ async def test_a_refusal_of_another_kind_is_answered_with_an_id(world: World, ad
 # ------------------------------------------------------------------------------ without Attach Files
 
 
-def no_files(world: World, *, deny: bool = True) -> None:
-    """Take the permission to attach files from everyone in the channel, or give it back."""
-    overwrite = discord.PermissionOverwrite(attach_files=False if deny else None)
-    everyone = world.guild.default_role
-    channel = world.guild.create_text_channel("like this", overwrites={everyone: overwrite})
-    backend = world.env.backend
-    backend.get_channel(world.channel.id).overwrites = backend.get_channel(channel.id).overwrites
-
-
 @quiet
 @in_every_language
 async def test_without_attach_files_a_press_answers_in_words_with_what_is_missing(
@@ -221,7 +211,7 @@ async def test_without_attach_files_a_press_answers_in_words_with_what_is_missin
     texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     table = await ada.holds(DEAL)
-    no_files(world)
+    world.allow_files(False)
     shown = await ada.press(texts("move-draw"))
     assert shown.message.id == table.message.id
     assert shown.pictures == []
@@ -237,9 +227,9 @@ async def test_with_the_permission_back_the_next_press_brings_the_picture_back(
     world: World, ada: Player
 ) -> None:
     await ada.holds(DEAL)
-    no_files(world)
+    world.allow_files(False)
     await ada.press("Draw")
-    no_files(world, deny=False)
+    world.allow_files(True)
     shown = await ada.press("Draw")
     assert shown.picture
     assert EN("fault-no-picture") not in shown.text
@@ -247,7 +237,7 @@ async def test_with_the_permission_back_the_next_press_brings_the_picture_back(
 
 @quiet
 async def test_a_table_in_words_gives_its_controls_up_to_the_next_one_too(world: World, ada: Player) -> None:
-    no_files(world)
+    world.allow_files(False)
     old = await ada.holds(DEAL)
     text = old.text
     await ada.types("draw")

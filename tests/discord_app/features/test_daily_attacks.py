@@ -20,10 +20,10 @@ from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import Request
 from bot.storage import DailyChannel
 from bot.text import texts_for
+from tests.discord_app.daily import MONDAY, TUESDAY, play_on, record_of
+from tests.discord_app.daily import daily_posts as posts_in
 from tests.discord_app.playing import World
 from tests.discord_app.pressing import Bare, player
-from tests.discord_app.test_daily import MONDAY, TUESDAY, play_on, record_of
-from tests.discord_app.test_daily import posts as posts_in
 
 
 @pytest.fixture(autouse=True)

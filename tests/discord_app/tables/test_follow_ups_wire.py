@@ -24,13 +24,13 @@ from bot.storage import NewGame
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
+from tests.discord_app.endings import BETTER, LOST, SCORE
 from tests.discord_app.pressing import (
     STATUS,
     Bare,
     Wire,
     action_id,
     bare_bot,
-    lost,
     open_wire,
     parse_id,
 )
@@ -40,9 +40,6 @@ from tests.wire.payloads import walk as walk_payload
 from tests.wire.standin import PLAYER
 
 EN = texts_for("en")
-LOST = lost("acesup")
-SCORE = Position.of(LOST).table.score
-BETTER = par(SCORE + 2, line="s-t s-t")
 AT = Record.parse("acesup/standard/1 s-t")
 
 quiet = pytest.mark.usefixtures("quiet")

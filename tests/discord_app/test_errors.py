@@ -15,7 +15,7 @@ from bot.service import GameService
 from bot.telemetry.metrics import UNEXPECTED
 from bot.text import languages, texts_for
 from engine import Record
-from tests.discord_app.faults import the_fault
+from tests.discord_app.errors import the_fault
 from tests.discord_app.playing import World
 from tests.discord_app.pressing import Bare, Player, bare_bot, lost, player
 from tests.thinking import Thinker
