@@ -40,33 +40,33 @@ move-discard = Discard { $cards } from { $source }
 
 ## What a turn says
 
-turn-new = **New game.** Play with the controls below the table, or type: `/help` says how.
+turn-new = **New game.** Use the controls below, or type commands: `/help` lists them.
 turn-winnable = This deal can be won.
-turn-first = New to it? `/rules` shows how it is played, in pictures.
-turn-undone = **Taken back:** { $move }
-turn-redone = **Again:** { $move }
+turn-first = New here? `/rules` explains the game in pictures.
+turn-undone = **Undone:** { $move }
+turn-redone = **Redone:** { $move }
 turn-shown = **Your table.**
 turn-shown-last = **Your table.** Last move: { $move }
 turn-resumed = **Back to this game.**
 turn-drawn = { $move }: { $cards }
-turn-set-aside = Your unfinished { $game } (score { $score }) is set aside; `/games` brings it back.
-turn-set-aside-daily = Your daily game is set aside; `/daily` brings it back.
-turn-set-aside-challenge = Your game in the challenge is set aside; `/games` brings it back.
+turn-set-aside = Your unfinished { $game } (score { $score }) has been set aside; `/games` brings it back.
+turn-set-aside-daily = Your daily game has been set aside; `/daily` brings it back.
+turn-set-aside-challenge = Your game in the challenge has been set aside; `/games` brings it back.
 turn-won = 🎉 **You won!** { $score } of { $full } in { $moves ->
     [one] one move
    *[other] { $moves } moves
  }. `/new` deals another.
-turn-over = **No card can move any more:** { $score } of { $full }. `/undo` goes back, `/new` deals again.
+turn-over = **No moves left:** { $score } of { $full }. `/undo` goes back, `/new` deals again.
 give-up-question = **Really give this game up?**
-turn-over-acesup = **Over:** no more cards can be discarded. { $score } of { $full }. `/undo` goes back, `/new` deals again.
+turn-over-acesup = **Game over:** no more cards can be discarded. { $score } of { $full }. `/undo` goes back, `/new` deals again.
 turn-best-proven = The best possible was **{ $best }** (proven). You made { $score }.
 turn-best-found = **{ $best }** was possible, and at most { $bound }. You made { $score }.
 turn-best-made = That is the best possible score (proven).
 turn-best-bound = At most { $bound } was possible.
 turn-could-be-won = This deal could be won.
-turn-could-not-be-won = This deal could not be won, however it is played (proven).
-turn-lost-from-start = This deal can’t be won, however it is played: that is proven, knowing all the cards. `/new` deals again.
-turn-lost = This game can’t be won any more: that is proven, knowing all the cards. `/undo` goes back.
+turn-could-not-be-won = This deal could not be won, however well it was played (proven).
+turn-lost-from-start = This deal can’t be won, however it is played; with all cards known, that is proven. `/new` deals again.
+turn-lost = This game can no longer be won; with all cards known, that is proven. `/undo` goes back.
 turn-given-up = **Given up** at { $score } of { $full }. `/new` deals another.
 turn-expired = **Ended** after a long time without a move: { $score } of { $full }. `/new` deals another.
 turn-expired-contest = **Ended** after a long time without a move: { $score } of { $full }.
@@ -113,13 +113,13 @@ pile-d = the discard pile
 pile-t = the table
 pile-foundation = the foundation
 pile-numbered = pile { $number }
-illegal-no-cell = There is no free cell by these rules.
+illegal-no-cell = These rules have no free cell.
 illegal-no-stock = This game has no stock to draw from.
-illegal-no-discard-pile = Nothing is discarded in this game; cards go to the foundations: `/move 3 f`.
+illegal-no-discard-pile = There is no discarding in this game; cards go to the foundations: `/move 3 f`.
 illegal-same-pile = That is the same place twice: { $place }.
 illegal-empty-pile = There is nothing to take from { $place }.
-illegal-not-there = No card can be put on { $place } by hand.
-illegal-not-from-there = No card can be taken from { $place } by hand.
+illegal-not-there = You can’t put a card on { $place }.
+illegal-not-from-there = You can’t take a card from { $place }.
 illegal-face-down = Only { $shown ->
     [one] one card lies
    *[other] { $shown } cards lie
@@ -131,7 +131,7 @@ illegal-wrong-column-king = { $card } goes only to an empty column; column { $pi
 illegal-kings-only = Only a king can go to the empty column { $pile }, not { $card }.
 illegal-wrong-foundation = { $card } can’t go to the foundation yet: { $needs } comes next.
 illegal-other-suit = { $card } goes to the foundation of its own suit.
-illegal-no-return = By these rules a card stays on its foundation.
+illegal-no-return = Under these rules, a card stays on its foundation.
 illegal-stock-not-empty = The waste is turned over only when the stock is empty.
 illegal-no-pass-left = The stock is empty, and { $passes ->
     [one] these rules go through it once
@@ -141,7 +141,7 @@ illegal-nothing-to-draw = Stock and waste are both empty.
 illegal-ace-stays = { $card } is an ace, and aces are never discarded.
 illegal-not-beaten = { $card } stays: no card of its suit on top of another pile is higher.
 illegal-pile-taken = Pile { $pile } is not empty; cards move only to an empty pile.
-illegal-aces-only = By these rules only an ace can go to an empty pile, not { $card }.
+illegal-aces-only = Under these rules, only an ace can go to an empty pile, not { $card }.
 illegal-cell-taken = The free cell is taken by { $card }.
 illegal-cell-stays = { $card } can leave the free cell only for an empty pile.
 illegal-not-a-pair = { $card } and { $other } are not a pair that can be discarded.
@@ -151,38 +151,38 @@ illegal-stock-empty = The stock is empty.
 
 fault-move-syntax = “{ $text }” is not a move. Type two piles, such as `3 5`; `w` is the waste, `f` a foundation, `c` the free cell.
 fault-move-target = Where to? Type two piles, such as `/move 3 5`.
-fault-rules-syntax = { $game } has no rules “{ $text }”. There are { $rules }.
+fault-rules-syntax = { $game } has no rules “{ $text }”. Choose from { $rules }.
 fault-seed = A seed is a text of 1 to 64 characters.
-fault-record-syntax = “{ $text }” is not a game code. One looks like `acesup/standard/mormor`.
-fault-record-daily = The line of a daily game has no code. `/daily` deals today’s cards.
-fault-unknown-game = There is no game “{ $text }” here. There are { $games }.
+fault-record-syntax = “{ $text }” is not a game code. A code looks like `acesup/standard/mormor`.
+fault-record-daily = The line of a daily game contains no code. `/daily` deals today’s cards.
+fault-unknown-game = There is no game “{ $text }”. Choose from { $games }.
 fault-no-game = You have no game yet. `/new` deals one.
-fault-no-such-game = That game is not there any more. `/games` lists your unfinished ones.
-fault-not-yours = That table belongs to somebody else. `/new` deals you your own.
+fault-no-such-game = That game no longer exists. `/games` lists your unfinished ones.
+fault-not-yours = That table belongs to somebody else. `/new` deals one of your own.
 fault-finished = This game has ended. `/new` deals another.
-fault-stale = **The table had changed** since you saw it; nothing was played. This is how it stands:
-fault-nothing-to-undo = There is nothing to take back: this is the deal.
-fault-nothing-to-redo = There is nothing to play again.
+fault-stale = **The table has changed** since you saw it, so nothing was played. This is how it stands now:
+fault-nothing-to-undo = There is nothing to undo: this is the deal.
+fault-nothing-to-redo = There is nothing to redo.
 fault-nothing-to-discard = No card can be discarded now.
-fault-choose-discard = Several cards can go. Which one?
+fault-choose-discard = Several cards can be discarded. Which one?
 fault-choose-discard-line = `/discard { $pile }`: { $move }
-fault-no-picture = I may not attach files in this channel, so here is the table in words. Somebody who manages the server can give me the permission **Attach Files**.
-fault-not-drawn = I could not draw the picture this time, so here is the table in words. (Error { $id })
-fault-too-many-moves = This game is as long as a game can be here. Undo, finish it, or `/new` deals another.
+fault-no-picture = I’m not allowed to attach files in this channel, so here is the table in words. Someone who manages the server can give me the permission **Attach Files**.
+fault-not-drawn = I couldn’t draw the picture this time, so here is the table in words. (Error { $id })
+fault-too-many-moves = This game has as many moves as a game may have. Undo some, finish it, or deal another with `/new`.
 fault-outdated = This command has changed. Reload Discord, or try again in a minute.
 fault-unexpected = Something went wrong on my side. `/table` shows how your game stands. (Error { $id })
-fault-too-fast = That was a bit fast: this works again <t:{ $time }:R>.
-fault-many-waiting = Many are waiting just now. Try again in a moment.
+fault-too-fast = That was a bit fast. It works again <t:{ $time }:R>.
+fault-many-waiting = Many players are waiting right now. Try again in a moment.
 fault-busy = { $work ->
     [replay] I am still drawing your last replay.
     [best] I am still working out your last deal.
-    [export] I am still putting your last copy together.
+    [export] I am still preparing your last export.
    *[analysis] I am still analysing your last game.
  }
-fault-stopping = I am being restarted. In a minute, `/table` shows how your game stands.
+fault-stopping = I’m being restarted. In a minute, `/table` shows how your game stands.
 fault-choices = Something went wrong on my side; type it instead. (Error { $id })
-fault-not-kept = I can't save anything at the moment, so nothing has changed. Try again later. (Error { $id })
-fault-damaged = My records are damaged, and I can't go on with this. Please tell whoever runs me. (Error { $id })
+fault-not-kept = I can’t save anything at the moment, so nothing has changed. Try again later. (Error { $id })
+fault-damaged = My data is damaged, so I can’t do this. Please tell whoever runs this bot. (Error { $id })
 
 ## Lists
 
@@ -190,7 +190,7 @@ deal-seed = seed { $seed }
 games-none = You have no unfinished games. `/new` deals one.
 games-title = **Your unfinished games**
 games-line = { $mark } { $game } · { $rules } · { $deal } · score { $score } · <t:{ $time }:R>
-games-how = `/games` with the option filled in goes back to one.
+games-how = To go back to one, choose it in `/games`.
 games-choice = { $game } · { $rules } · { $deal } · score { $score }
 
 ## Rules and help
@@ -199,7 +199,7 @@ rules-text-klondike =
     ## Klondike
     Seven columns, four foundations. Ace low, king high.
     - **Aim:** build each foundation up in its suit, from ace to king.
-    - **Columns:** put a card, or a face-up card with all that lies on it, on a card one rank higher and of the other colour. An empty column takes only a king. A bared card turns face up by itself.
+    - **Columns:** put a card, or a face-up card with all that lies on it, on a card one rank higher and of the other colour. An empty column takes only a king. A card that is uncovered turns face up by itself.
     - **Stock:** `/draw` turns one or three cards onto the waste; its top card can be played. When the stock is empty, `/draw` turns the waste over, as often as the rules allow.
     - **Type:** `/move 3 5`, `/move w 4` (from the waste), `/move 3 f` (to its foundation).
 rules-text-acesup =
@@ -295,11 +295,11 @@ control-give-up = Give up
 control-give-up-really = Yes, give this game up
 control-same = Deal me this one too
 turn-hint = **Hint:** { $move }
-turn-no-hint-draw = **Hint:** nothing useful left that I can see. Draw on, or give up.
-turn-no-hint = **Hint:** nothing useful left that I can see. Undo, or give up.
+turn-no-hint-draw = **Hint:** I see no more useful moves. Keep drawing, or give up.
+turn-no-hint = **Hint:** I see no more useful moves. Undo, or give up.
 turn-discarded = **Discarded { $count }:** { $cards }
 turn-finished = **Finished:** { $count } moves played.
-fault-nothing-to-finish = This game can’t be played out by itself yet.
+fault-nothing-to-finish = This game is not certain to be won yet, so it can’t be finished automatically.
 fault-unknown-control = That control is no longer in use. `/table` shows your game.
 
 ## Settings
@@ -319,7 +319,7 @@ settings-large-index = Large index
 settings-is-hidden = Hide me
     .about = Nobody else sees me on leaderboards or in `/stats`.
 settings-tells-lost = Tell me when it’s lost
-    .about = As soon as a game can’t be won any more. Never in the daily.
+    .about = As soon as a game can no longer be won. Never in the daily game.
 settings-turn-on = Turn on
 settings-turn-off = Turn off
 settings-state = { $name }: { $state ->
@@ -333,7 +333,7 @@ command-hint = hint
 
 ## Replay
 
-replay-no-files = I may not attach files in this channel, so I can’t show a replay here.
+replay-no-files = I’m not allowed to attach files in this channel, so I can’t show a replay here.
 replay-drawing = Drawing the game …
 replay-title = **Replay:** { $moves ->
     [one] one move
@@ -359,13 +359,13 @@ command-replay = replay
 
 analysis-title = **Analysis**
 analysis-drop = Move { $number }, { $move }: from then on at most { $after } instead of { $before }. Better: { $better }
-analysis-lost = Move { $number }, { $move }: until then it could still be won. Better: { $better }
+analysis-lost = Move { $number }, { $move }: until then the game could still be won. Better: { $better }
 analysis-more = … and { $count } more.
 analysis-nothing = No single move can be shown to have cost you anything.
 analysis-won = You won: no move cost you anything.
 analysis-alt = The table before move { $number }; the cards of the better move are marked.
-analysis-unknown = I can’t work that out just now. Try again in a minute.
-fault-not-finished = This game is still going. When it has ended, `/analyse` shows where it was lost; `/giveup` ends it.
+analysis-unknown = I can’t work that out right now. Try again in a minute.
+fault-not-finished = This game has not ended. Once it has, `/analyse` shows where it was lost; `/giveup` ends it.
 fault-analyse-later = { $contest ->
     [daily] Others still play these cards today. When the day is over, `/analyse` shows where the game was lost.
    *[other] Others still play these cards. When everybody in the challenge has finished, `/analyse` shows where the game was lost.
@@ -397,7 +397,7 @@ stats-games = { $count ->
  }
 stats-none = You have not played yet. A game counts from its first move: `/new` deals one.
 stats-none-other = { $name } has not played here yet.
-stats-no-picture = I may not attach files in this channel, so here are the scores in words.
+stats-no-picture = I’m not allowed to attach files in this channel, so here are the scores in words.
 stats-picture-title = { $game } · { $rules }
 stats-picture-latest = latest: { $score }
 stats-picture-mean = average { $average }
@@ -435,7 +435,7 @@ export-done = This is all that I keep about you: { $games ->
    *[other] { $games } games
  }, your settings, and what goes with them. `/privacy` explains it, `/forget-me` deletes it.
 export-packed = It was too large for Discord, so it is packed: gunzip or 7-Zip opens it.
-export-no-files = I may not attach files in this channel. Write `/export` to me in a direct message: there I may.
+export-no-files = I’m not allowed to attach files in this channel. Send me `/export` in a direct message instead.
 export-too-large = That is more than Discord lets me send, even packed. Whoever runs this bot can give it to you.
 forget-question =
     ## Delete everything?
@@ -457,9 +457,9 @@ forget-done = **Deleted.** { $games ->
     [0] There were no games; your
     [one] One game, your
    *[other] { $games } games, your
- } settings and all else that I kept about you are gone. If you play again, you begin anew.
+ } settings and all else that I kept about you are gone. If you play again, you start afresh.
 forget-done-daily = Today’s attempt at the daily game stays used; the next deal comes <t:{ $time }:R>. Until then a result stays on the leaderboard as “a player”.
-forget-not-yours = This was asked by somebody else. `/forget-me` asks about your own data.
+forget-not-yours = Somebody else asked this. `/forget-me` is about your own data.
 command-privacy = privacy
     .description = What I keep about you, why, and for how long
 command-export = export
@@ -571,22 +571,22 @@ turn-won-contest = 🎉 **You won!** { $score } of { $full } in { $moves ->
     [one] one move
    *[other] { $moves } moves
  }.
-turn-over-contest = **Over:** { $score } of { $full }.
+turn-over-contest = **Game over:** { $score } of { $full }.
 turn-given-up-contest = **Given up** at { $score } of { $full }.
-turn-expired-daily = **The day was over** before this game was: { $score } of { $full } count.
+turn-expired-daily = **The day ended** before this game did: { $score } of { $full } count.
 turn-ended-daily = `/leaderboard` shows where you stand, `/share` tells your friends without giving anything away. The next deal comes <t:{ $time }:R>.
-turn-ended-challenge = The card of the challenge shows how the others do.
+turn-ended-challenge = The challenge’s message shows how the others are doing.
 turn-footer-daily = { $game } · daily of { $date }
 turn-footer-daily-ended = { $game } · daily of { $date } · seed { $seed }
 turn-footer-hidden = { $game } · { $rules } · challenge
 picture-daily = daily { $date }
 picture-challenge = challenge
-fault-not-in-contest = A daily game, and one of a challenge, is played without this: everybody has the same chance.
+fault-not-in-contest = Daily games and challenges are played without this, so that everybody has the same chance.
 fault-daily-first = Those are the cards of today’s daily game. Finish that first: `/daily`.
-fault-daily-spent = You have had today’s attempt; it was deleted with the rest when you asked to be forgotten. The next deal comes <t:{ $time }:R>.
+fault-daily-spent = You have used today’s attempt; it was deleted with everything else when you asked to be forgotten. The next deal comes <t:{ $time }:R>.
 command-daily = daily
     .description = Today’s Aces Up: the same cards for everyone, one attempt
-fault-bad-day = “{ $text }” is no day with a board. Write a date such as 2026-12-24, or choose from the list.
+fault-bad-day = There is no board for “{ $text }”. Write a date such as 2026-12-24, or choose from the list.
 control-board = Leaderboard
 
 ## Boards
@@ -610,7 +610,7 @@ board-own-hidden = You would be number { $rank }, with { $score }. Nobody else s
 board-playing = Your own game of the day is still going: `/daily`.
 board-empty = Nobody has finished yet. `/daily` deals you in.
 board-empty-dealt = Nobody has finished yet.
-board-empty-hidden = There is nobody to be seen here yet.
+board-empty-hidden = There is nobody to see here yet.
 board-empty-over = Nobody played.
 board-players = { $count ->
     [0] no players
@@ -635,7 +635,7 @@ board-picture-axis = cards discarded
 board-alt = How many players discarded how many cards.
 board-alt-own = You discarded { $score }.
 board-alt-score = { $score }: { $count }
-fault-no-server = In a direct message there is no server’s board. Choose everyone.
+fault-no-server = A direct message has no server board. Choose everyone.
 command-leaderboard = leaderboard
     .description = Who discarded the most in the daily game
     .scope = scope
@@ -652,10 +652,10 @@ post-best-alt = The best game of { $date } as an animation: { $score } of { $ful
 channel-chosen = Each day I will post the results and the new daily game in { $channel }, in English. `/daily-channel off:True` ends that.
 channel-none = No channel is chosen. `/daily-channel channel:#name` chooses one for the results and the new daily game of each day.
 channel-now = The daily post goes to { $channel }. `/daily-channel off:True` ends that, another channel moves it.
-channel-off = There are no daily posts any more.
+channel-off = There will be no more daily posts.
 channel-off-none = There were no daily posts.
-trouble-forbidden = I could not post in { $channel }: I may not write there. Somebody who manages the server can give me **View Channel**, **Send Messages** and **Attach Files** in it, or `/daily-channel` can choose another one.
-trouble-files = I posted in { $channel } without pictures, because I may not attach files there. Somebody who manages the server can give me **Attach Files**.
+trouble-forbidden = I could not post in { $channel }: I’m not allowed to write there. Someone who manages the server can give me **View Channel**, **Send Messages** and **Attach Files** in it, or `/daily-channel` can choose another one.
+trouble-files = I posted in { $channel } without pictures, because I’m not allowed to attach files there. Someone who manages the server can give me **Attach Files**.
 trouble-gone = The channel of the daily post on one of your servers is gone, so there are no posts any more. `/daily-channel` chooses another one.
 trouble-other = I could not post in { $channel } just now. Try again. (Error { $id })
 command-daily-channel = daily-channel
@@ -674,8 +674,8 @@ turn-new-copy = **A copy of that game:** { $score } of { $full } after { $moves 
     [one] one move
    *[other] { $moves } moves
  }. It does not count in your statistics; `/undo` goes back in it.
-fault-code-alone = A code says all about a deal: leave out game, rules and seed.
-fault-certain-deal = A seed or a code is one certain deal, winnable or not: leave `seed` and `code` empty, or `winnable`.
+fault-code-alone = A code says everything about a deal: leave out game, rules and seed.
+fault-certain-deal = A seed or a code stands for one particular deal, winnable or not: leave `seed` and `code` empty, or `winnable`.
 fault-no-winnable = { $looks ->
     [yes] I know no deal of these rules yet that can be won. I am looking for one now: try again in a minute
    *[no] I know no deal of these rules that can be won, and can’t look for one now
@@ -684,9 +684,9 @@ fault-no-winnable = { $looks ->
    *[other] , or choose { $rules }.
  }
 fault-code-move = Move { $number } of that game, { $move }, can’t be played. { $why }
-fault-shared-gone = That game is not there any more. `/new code:…` with a code that was shared deals the same cards.
-fault-code-no-move = Moves are written such as `3-5`, `w-fh` or `3-5x2`.
-fault-code-too-many-moves = That game has more moves than I keep: at most { $limit }.
+fault-shared-gone = That game no longer exists. `/new code:…` with a shared code deals the same cards.
+fault-code-no-move = Moves are written like `3-5`, `w-fh` or `3-5x2`.
+fault-code-too-many-moves = That game has more moves than I can keep: at most { $limit }.
 fault-share-later = { $contest ->
     [daily] You can share the daily game when you have finished it.
    *[other] You can share a game of a challenge when everybody in it has finished; until then its code is a secret.
@@ -722,11 +722,11 @@ challenge-play = Play
 challenge-show = Refresh
 challenge-compare = Compare
 fault-no-such-challenge = That challenge is gone. `/challenge` makes a new one.
-fault-not-invited = This challenge is for those whom it names. `/challenge` makes one of your own.
+fault-not-invited = This challenge is for the players it names. `/challenge` makes one of your own.
 fault-challenge-full = This challenge has as many players as it can. `/challenge` makes another one.
 fault-challenge-closed = The time to join this challenge is over. `/challenge` makes another one.
 fault-no-player = Bots don’t play. Challenge a person, or name nobody: then anybody can join.
-fault-nobody-else = That is yourself. Name somebody else.
+fault-nobody-else = That is you. Name somebody else.
 command-challenge = challenge
     .description = Play the same cards as friends, and see who does best
     .game = game
@@ -758,8 +758,8 @@ compare-same = They are the same, move by move.
 compare-parted = **They parted at move { $number }:**
 compare-played = { $name }: { $played }
 compare-ended = ended here
-fault-own-game-first = You can compare when your own game has ended; who only watches can when everybody’s has.
-fault-nothing-to-compare = There is no finished game of theirs on these cards that you can see.
+fault-own-game-first = You can compare once your own game has ended; spectators can once everybody’s has.
+fault-nothing-to-compare = There is no finished game of theirs on these cards that you may see.
 command-compare = compare
     .description = Your finished game beside a friend’s on the same cards
     .friend = friend

@@ -33,18 +33,18 @@ move-home = { $source } → f: { $card } til byggebunken
 move-back = { $source } → { $target }: { $card } tilbake fra byggebunken, på { $onto }
 move-back-empty = { $source } → { $target }: { $card } tilbake fra byggebunken, til tom plass
 move-cell = { $source } → c: { $card } til den frie cella
-move-draw = Trekk
+move-draw = Trekk kort
 move-redeal = Snu den åpne haugen
 move-deal = Del ut
 move-discard = Kast { $cards } fra { $source }
 
 ## Det et trekk sier
 
-turn-new = **Nytt spill.** Spill med knappene under bordet, eller skriv: `/hjelp` sier hvordan.
+turn-new = **Nytt spill.** Bruk knappene under bildet, eller skriv kommandoer: `/hjelp` viser dem.
 turn-winnable = Denne kabalen kan gå opp.
 turn-first = Er du ny her? `/regler` viser i bilder hvordan kabalen spilles.
 turn-undone = **Angret:** { $move }
-turn-redone = **Gjort om igjen:** { $move }
+turn-redone = **Gjentatt:** { $move }
 turn-shown = **Bordet ditt.**
 turn-shown-last = **Bordet ditt.** Siste trekk: { $move }
 turn-resumed = **Tilbake til dette spillet.**
@@ -53,7 +53,7 @@ turn-set-aside = { $game } som du ikke var ferdig med ({ $score } poeng), er lag
 turn-set-aside-daily = Dagens kabal er lagt til side; `/dagens` henter den fram igjen.
 turn-set-aside-challenge = Kabalen din i utfordringen er lagt til side; `/spill` henter den fram igjen.
 turn-won = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $moves } trekk. `/ny` deler ut en ny.
-turn-over = **Ingen flere kort kan flyttes:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
+turn-over = **Ingen flere trekk:** { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
 give-up-question = **Vil du virkelig gi opp dette spillet?**
 turn-over-acesup = **Slutt:** ingen flere kort kan kastes. { $score } av { $full }. `/angre` går tilbake, `/ny` deler ut på nytt.
 turn-best-proven = Det beste som var mulig, var **{ $best }** (bevist). Du fikk { $score }.
@@ -63,8 +63,8 @@ turn-best-bound = Høyst { $bound } var mulig.
 turn-could-be-won = Denne kabalen kunne gå opp.
 turn-could-not-be-won = Denne kabalen kunne ikke gå opp, samme hvordan den spilles (bevist).
 turn-lost-from-start = Denne kabalen kan ikke gå opp, uansett hvordan den spilles: det er bevist ut fra alle kortene. `/ny` deler ut en ny.
-turn-lost = Denne kabalen kan ikke gå opp lenger: det er bevist ut fra alle kortene. `/angre` går tilbake.
-turn-given-up = **Du ga opp** med { $score } av { $full }. `/ny` deler ut en ny.
+turn-lost = Denne kabalen kan ikke lenger gå opp: det er bevist ut fra alle kortene. `/angre` går tilbake.
+turn-given-up = **Du ga opp:** { $score } av { $full }. `/ny` deler ut en ny.
 turn-expired = **Avsluttet** etter lang tid uten trekk: { $score } av { $full }. `/ny` deler ut en ny.
 turn-expired-contest = **Avsluttet** etter lang tid uten trekk: { $score } av { $full }.
 turn-footer = { $game } · { $rules } · kode { $seed }
@@ -76,7 +76,7 @@ picture-seed = kode { $seed }
 picture-score = Poeng { $score }/{ $full }
 picture-pass = Runde { $number } av { $limit }
 
-## Bordet i ord
+## Bordet som tekst
 
 table-stock = Talong: { $count ->
     [0] tom
@@ -117,7 +117,10 @@ illegal-same-pile = Det er samme sted to ganger: { $place }.
 illegal-empty-pile = Det er ingenting å ta fra { $place }.
 illegal-not-there = Ingen kort kan legges på { $place } for hånd.
 illegal-not-from-there = Ingen kort kan tas fra { $place } for hånd.
-illegal-face-down = I { $place } ligger bare { $shown } kort med bildet opp, så { $count } kan ikke flyttes.
+illegal-face-down = Det er bare { $shown ->
+    [one] ett åpent kort
+   *[other] { $shown } åpne kort
+ } i { $place }, så { $count } kan ikke flyttes.
 illegal-one-at-a-time = Du kan bare flytte ett kort om gangen fra { $place } dit.
 illegal-not-allowed = Reglene tillater ikke det trekket.
 illegal-wrong-column = { $card } må ligge på en { $colour } { $rank }; kolonne { $pile } slutter med { $end }.
@@ -153,15 +156,15 @@ fault-unknown-game = Det finnes ikke noe spill «{ $text }» her. Det finnes { $
 fault-no-game = Du har ikke noe spill ennå. `/ny` deler ut et.
 fault-no-such-game = Det spillet finnes ikke lenger. `/spill` viser dem du holder på med.
 fault-not-yours = Det bordet er noen andres. `/ny` deler ut ditt eget.
-fault-finished = Dette spillet er slutt. `/ny` deler ut et nytt.
+fault-finished = Spillet er ferdig. `/ny` deler ut et nytt.
 fault-stale = **Bordet har endret seg** siden du så det, så ingenting ble flyttet. Slik er det nå:
 fault-nothing-to-undo = Det er ingenting å angre: slik ble kortene delt ut.
-fault-nothing-to-redo = Det er ingenting å gjøre om igjen.
+fault-nothing-to-redo = Det er ingenting å gjenta.
 fault-nothing-to-discard = Ingen kort kan kastes nå.
 fault-choose-discard = Flere kort kan kastes. Hvilket?
 fault-choose-discard-line = `/kast { $pile }`: { $move }
-fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bordet i ord. En som styrer serveren, kan gi meg tillatelsen **Legge ved filer**.
-fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet i ord. (Feil { $id })
+fault-no-picture = Jeg får ikke legge ved filer i denne kanalen, så her er bordet som tekst. En som styrer serveren, kan gi meg tillatelsen **Legge ved filer**.
+fault-not-drawn = Jeg fikk ikke tegnet bildet denne gangen, så her er bordet som tekst. (Feil { $id })
 fault-too-many-moves = Dette spillet er så langt som et spill kan være her. Angre, fullfør det, eller del ut et nytt med `/ny`.
 fault-outdated = Denne kommandoen er endret. Last Discord på nytt, eller prøv igjen om et minutt.
 fault-unexpected = Noe gikk galt hos meg. `/bord` viser hvordan spillet ditt står. (Feil { $id })
@@ -252,7 +255,7 @@ command-discard = kast
 command-undo = angre
     .description = Ta tilbake det siste trekket
 command-redo = gjenta
-    .description = Gjør om igjen det du angret
+    .description = Gjenta det du angret
 command-table = bord
     .description = Vis spillet ditt igjen
 command-games = spill
@@ -270,7 +273,10 @@ command-help = hjelp
 
 ## Kontroller under et bord
 
-control-menu = Flytt … ({ $count } mulige)
+control-menu = Flytt … ({ $count ->
+    [one] 1 mulig
+   *[other] { $count } mulige
+ })
 control-no-move = Ingen kort kan flyttes nå
 control-page = Flere trekk, side { $page }
 control-undo = Angre
@@ -287,7 +293,7 @@ control-share = Del med venner
 control-settings = Innstillinger
 control-give-up = Gi opp
 control-give-up-really = Ja, gi opp dette spillet
-control-same = Gi meg den samme
+control-same = Spill samme kabal
 turn-hint = **Tips:** { $move }
 turn-no-hint-draw = **Tips:** jeg ser ingen flere nyttige trekk. Trekk videre, eller gi opp.
 turn-no-hint = **Tips:** jeg ser ingen flere nyttige trekk. Angre, eller gi opp.
@@ -304,16 +310,16 @@ settings-language = Språk
 settings-language-automatic = Språk: som i min Discord
 settings-is-private = Bare jeg ser bordene mine
     .about = Andre i kanalen ser dem ikke.
-settings-as-text = Bordet i ord
+settings-as-text = Bordet som tekst
     .about = For skjermlesere: uten bilde.
 settings-four-colours = Fire farger
     .about = Kløver er grønn, ruter blå.
 settings-large-index = Store tegn
-    .about = Større tall og sorter på kortene.
+    .about = Større tall og symboler på kortene.
 settings-is-hidden = Skjul meg
     .about = Ingen andre ser meg i resultatlister eller i `/statistikk`.
 settings-tells-lost = Si fra når det er tapt
-    .about = Så snart en kabal ikke kan gå opp lenger. Aldri i dagens kabal.
+    .about = Så snart en kabal ikke lenger kan gå opp. Aldri i dagens kabal.
 settings-turn-on = Slå på
 settings-turn-off = Slå av
 settings-state = { $name }: { $state ->
@@ -321,7 +327,7 @@ settings-state = { $name }: { $state ->
    *[off] av
  }
 command-settings = innstillinger
-    .description = Språk, hvem som ser bordet, bordet i ord, kortenes utseende
+    .description = Språk, hvem som ser bordet, bordet som tekst, kortenes utseende
 command-hint = tips
     .description = Ett nyttig trekk
 
@@ -347,7 +353,7 @@ analysis-nothing = Det kan ikke bevises at noe enkelt trekk kostet deg noe.
 analysis-won = Kabalen gikk opp: ingen trekk kostet deg noe.
 analysis-alt = Bordet før trekk { $number }; kortene i det bedre trekket er markert.
 analysis-unknown = Det får jeg ikke regnet ut akkurat nå. Prøv igjen om et minutt.
-fault-not-finished = Dette spillet er ikke slutt. Når det er det, viser `/analyser` hvor det ble tapt; `/gi-opp` avslutter det.
+fault-not-finished = Spillet er ikke ferdig. Når det er det, viser `/analyser` hvor det ble tapt; `/gi-opp` avslutter det.
 fault-analyse-later = { $contest ->
     [daily] Andre spiller fortsatt disse kortene i dag. Når dagen er over, viser `/analyser` hvor spillet ble tapt.
    *[other] Andre spiller fortsatt disse kortene. Når alle i utfordringen er ferdige, viser `/analyser` hvor spillet ble tapt.
@@ -362,10 +368,7 @@ stats-group = **{ $game } · { $rules }**
 stats-counts = { $played } spill, { $won } gikk opp ({ $rate } %)
 stats-going = { $count } pågår
 stats-scores = snitt { $average } · best { $best } · seiersrekke { $streak }, lengste { $longest }
-stats-daily = **Dagens kabal på rad:** { $streak ->
-    [one] 1 dag
-   *[other] { $streak } dager
- }, lengste { $longest }
+stats-daily = **Dager på rad i dagens kabal:** { $streak }, lengste { $longest }
 stats-more = … og { $count } regelsett til: velg nedenfor.
 stats-spread = Hvor ofte hver poengsum kom: { $scores }
 stats-spread-score = { $score } × { $count }
@@ -513,7 +516,7 @@ lesson-acesup-end =
 lesson-acesup-rules-aces =
     ### Regler: `standard` og `aces`
     `standard` er det du har sett til nå. Rundt én av 35 kabaler går opp.
-    `aces` er strengest: til en tom plass får bare ess gå. Her kan ikke { $stuck } det, så plassen venter på neste utdeling. Rundt én av 270 går opp.
+    `aces` er strengest: bare ess kan flyttes til en tom plass. Her kan ikke { $stuck } det, så plassen venter på neste utdeling. Rundt én av 270 går opp.
     Du velger regler i `/ny`.
 lesson-acesup-rules-cell =
     ### Regler: `cell`
@@ -551,10 +554,10 @@ turn-won-contest = 🎉 **Kabalen gikk opp!** { $score } av { $full } på { $mov
    *[other] { $moves } trekk
  }.
 turn-over-contest = **Slutt:** { $score } av { $full }.
-turn-given-up-contest = **Gitt opp** på { $score } av { $full }.
+turn-given-up-contest = **Du ga opp:** { $score } av { $full }.
 turn-expired-daily = **Dagen tok slutt** før kabalen gjorde det: { $score } av { $full } teller.
 turn-ended-daily = `/resultater` viser hvor du ligger, `/del` forteller det til vennene dine uten å røpe noe. Neste kabal kommer <t:{ $time }:R>.
-turn-ended-challenge = Kortet for utfordringen viser hvordan det går med de andre.
+turn-ended-challenge = Meldingen om utfordringen viser hvordan det går med de andre.
 turn-footer-daily = { $game } · dagens kabal { $date }
 turn-footer-daily-ended = { $game } · dagens kabal { $date } · kode { $seed }
 turn-footer-hidden = { $game } · { $rules } · utfordring
@@ -614,7 +617,7 @@ board-picture-axis = kastede kort
 board-alt = Hvor mange spillere som kastet hvor mange kort.
 board-alt-own = Du kastet { $score }.
 board-alt-score = { $score }: { $count }
-fault-no-server = I en direktemelding er det ingen resultatliste for en server. Velg alle.
+fault-no-server = En direktemelding har ingen resultatliste for en server. Velg alle.
 command-leaderboard = resultater
     .description = Hvem som kastet flest kort i dagens kabal
     .scope = hvem
@@ -648,7 +651,7 @@ command-daily-channel = dagens-kanal
 share-daily = { $game } { $date } · { $score }/{ $full } { $squares }
 share-result = { $game } · { $score }/{ $full } · { $code }
 share-deal = { $game } · { $code }
-share-play = Spill den samme
+share-play = Spill samme kabal
 turn-new-copy = **En kopi av det spillet:** { $score } av { $full } etter { $moves ->
     [one] ett trekk
    *[other] { $moves } trekk
@@ -728,7 +731,7 @@ compare-same = De er like, trekk for trekk.
 compare-parted = **De skilte lag ved trekk { $number }:**
 compare-played = { $name }: { $played }
 compare-ended = sluttet her
-fault-own-game-first = Du kan sammenligne når ditt eget spill er slutt; den som bare ser på, kan det når alle er ferdige.
+fault-own-game-first = Du kan sammenligne når ditt eget spill er ferdig; den som bare ser på, kan det når alle er ferdige.
 fault-nothing-to-compare = Det finnes ikke noe ferdig spill av den spilleren på disse kortene som du kan se.
 command-compare = sammenlign
     .description = Det ferdige spillet ditt ved siden av en venns på de samme kortene

@@ -219,7 +219,7 @@ async def test_of_two_ends_at_once_from_two_processes_one_is_the_result(
         ),
         return_exceptions=True,
     )
-    assert sorted(type(result).__name__ for result in results) == ["Stale", "StoredGame"]
+    assert sorted(type(result).__name__ for result in results) == ["RevisionConflict", "StoredGame"]
     [winner] = [result for result in results if isinstance(result, StoredGame)]
     assert await store.load_game(game.id) == winner
     assert await store.results_of(1) == [DailyResult(TODAY, 1, game.id, winner.score)]

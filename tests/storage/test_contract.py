@@ -131,7 +131,7 @@ async def test_of_two_saves_at_once_from_one_revision_one_wins(store: Store) -> 
     game = await store.create_game(new_game())
     saves = [store.save_if_revision(replace(game, score=score)) for score in (1, 2)]
     results = await asyncio.gather(*saves, return_exceptions=True)
-    assert sorted(type(result).__name__ for result in results) == ["Stale", "StoredGame"]
+    assert sorted(type(result).__name__ for result in results) == ["RevisionConflict", "StoredGame"]
     winner = next(result for result in results if isinstance(result, StoredGame))
     assert await store.load_game(game.id) == winner
 
@@ -144,7 +144,7 @@ async def test_of_two_saves_from_two_processes_one_wins(store: Store, open_store
         other.save_if_revision(replace(game, score=2)),
         return_exceptions=True,
     )
-    assert sorted(type(result).__name__ for result in results) == ["Stale", "StoredGame"]
+    assert sorted(type(result).__name__ for result in results) == ["RevisionConflict", "StoredGame"]
 
 
 async def test_a_game_that_went_back_in_moves_is_stale_all_the_same(store: Store) -> None:

@@ -117,9 +117,9 @@ class _PostgresEnd:
         try:
             yield
         except (*_ERRORS, ValueError) as error:
-            cure = "Once it can be, run the same again"
+            cure = "Once it can be, run the same command again"
             if isinstance(error, asyncpg.InsufficientPrivilegeError):
-                cure = "Give that user the right to it, then run the same again"
+                cure = "Give that user the right to it, then run the same command again"
             raise StoreError(f"{self.name} can't be used: {said(error)}. {cure}.") from error
 
 
@@ -138,7 +138,7 @@ class PostgresSource(_PostgresEnd):
                 cure = "Update the program" if version > newest else "Start the bot on it once"
                 raise StoreError(
                     f"{self.name} was last used by another version of this program (schema {version}, here: "
-                    f"{newest}); nothing was changed. {cure}, then run the same again."
+                    f"{newest}); nothing was changed. {cure}, then run the same command again."
                 )
             if await _mark(self._db) is not None:
                 raise StoreError(f"{self.name}: {UNFINISHED}")
@@ -261,7 +261,7 @@ class PostgresTarget(_PostgresEnd):
                 if kind is str and "\0" in value:
                     raise StoreError(
                         f"{table.say(table.key_of(row))}: {column} has a NUL character in it, which"
-                        " PostgreSQL can't keep. Correct it, then run the same again."
+                        " PostgreSQL can't keep. Correct it, then run the same command again."
                     )
 
 

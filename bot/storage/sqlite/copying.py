@@ -89,7 +89,7 @@ class _SqliteEnd:
         except (sqlite3.Error, OSError) as error:
             said = " ".join(str(error).split())
             raise StoreError(
-                f"{self.name} can't be used: {said}. Once it can be, run the same again."
+                f"{self.name} can't be used: {said}. Once it can be, run the same command again."
             ) from error
 
 
@@ -110,7 +110,7 @@ class SqliteSource(_SqliteEnd):
             if version < newest:
                 raise StoreError(
                     f"{self._path} was last used by an older version of this program (schema {version}, here:"
-                    f" {newest}); nothing was changed. Start the bot on it once, then run the same again."
+                    f" {newest}); nothing was changed. Start the bot on it once, then run the same command again."
                 )
             if _mark(db) is not None:
                 raise StoreError(f"{self._path}: {UNFINISHED}")
