@@ -1,41 +1,43 @@
+"""``python -m tests.wire.exchanges``: holds the present code against the recording, or helps with what changed.
+
+    replay      play the script with the present code and the old words; say what differs
+    rewordings  write the list of sentences that read otherwise than when it was recorded
+    record      play the script with the code as it is, and write a recording: for the code it was made with
+"""
+
 from __future__ import annotations
-import asyncio, json, sqlite3, sys, tempfile
-from contextlib import closing
+
+import argparse
+import sys
 from pathlib import Path
-from tests.wire.exchanges.players import furnish
-from tests.wire.exchanges.stage import Stage, virtual_runner
-from tests.wire.exchanges.canonical import in_order
-from tests.wire.standin import StandIn
-from tests.wire.exchanges import script
 
-def rows_of(path):
-    with closing(sqlite3.connect(path)) as db:
-        db.row_factory = sqlite3.Row
-        names = [n for (n,) in db.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'")]
-        return {n: [dict(r) for r in db.execute(f"SELECT * FROM {n}")] for n in names}
+from tests.wire.exchanges import words
+from tests.wire.exchanges.recording import KEPT, ROOT, Recording, differences, record, replay
+from tests.wire.exchanges.script import play
 
-KEPT = []
-async def main(out):
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "games.sqlite3"
-        async def read(): return rows_of(path)
-        async with StandIn() as standin:
-            with standin.client_settings():
-                stage = Stage(standin, f"sqlite:///{path}", read)
-                stage.watch = lambda e: print(e["n"], e["title"], len(e["requests"]))
-                KEPT.append(stage); furnish(stage)
-                await stage.start()
-                await script.play(stage)
-                await stage.stop()
-            standin.check()
-    Path(out).write_text("".join(in_order(e) + "\n" for e in stage.exchanges))
 
-import os, traceback
-with virtual_runner() as r:
-    try:
-        r.run(main(sys.argv[1]))
-    except BaseException:
-        Path(sys.argv[1]).write_text("".join(in_order(e) + "\n" for e in KEPT[0].exchanges))
-        traceback.print_exc()
-        sys.stderr.flush()
-        os._exit(1)
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.wire.exchanges", description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=("replay", "rewordings", "record"))
+    parser.add_argument("file", type=Path, nargs="?", default=KEPT, help="the recording")
+    parser.add_argument("--database", choices=("sqlite", "postgres"), default="sqlite")
+    parser.add_argument("--verbose", action="store_true", help="tell each exchange as it is played")
+    given = parser.parse_args(arguments)
+    if given.what == "rewordings":
+        lines = [str(one) for one in words.rewordings(ROOT)]
+        words.REWORDED.write_text("".join(line + "\n" for line in lines), "utf-8")
+        print(f"{len(lines)} sentences read otherwise")
+        return 0
+    if given.what == "record":
+        watch = (lambda one: print(one["n"], one["title"])) if given.verbose else (lambda _: None)
+        recording = record(play, given.database, watch)
+        recording.write(given.file)
+        print(f"{len(recording.exchanges)} exchanges")
+        return 0
+    found = differences(Recording.read(given.file), replay(given.database))
+    print("\n\n".join(found) or "all is as it was")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from tests.wire.exchanges.deals import WON_ACESUP, WON_CELL, until
+from dataclasses import replace
+
+from tests.wire.exchanges.deals import WON_ACESUP, deal_of
 from tests.wire.exchanges.play_daily import DAY_S, finish
-from tests.wire.exchanges.players import BAR, COUNTER, USERS, Player
+from tests.wire.exchanges.players import BAR, COUNTER, USERS, Player, choices_in
 from tests.wire.exchanges.stage import Stage
 
 CARDS_AFTER_S = 12  # so long a challenge's message waits before it is changed again
@@ -46,7 +48,6 @@ async def _named(stage: Stage) -> None:
     await bo.presses(r"duel:\d+:compare", on=stage.now(card))
     await cleo.presses(r"duel:\d+:compare", on=stage.now(card))
     await dag.presses(r"duel:\d+:compare", on=stage.now(card))
-    await bo.presses("same", on=bo.table) if bo.sees("same") else None
     await finish(cleo, deals=1)
     await cleo.types("giveup")
     await cleo.presses("giveup")
@@ -89,7 +90,7 @@ async def _refused(stage: Stage) -> None:
     ada = Player(stage, "ada")
     await ada.types("challenge", friend1=USERS["ada"])
     await ada.types("challenge", friend1=USERS["bo"], friend2=USERS["bo"], friend3=USERS["ada"])
-    await ada.types("challenge", friend1=_robot())
+    await ada.types("challenge", friend1=replace(USERS["robot"], bot=True))
     await ada.types("challenge", game="acesup", rules="d1")
     await ada.types("challenge", rules="d3", seed="x" * 70)
     await ada.completes("challenge", "rules", "d3", game="klondike")
@@ -106,16 +107,10 @@ async def _refused(stage: Stage) -> None:
     await ada.forges("duel:99999999999999999999:play")
 
 
-def _robot():  # noqa: ANN202
-    from dataclasses import replace
-
-    return replace(USERS["robot"], bot=True)
-
-
 async def _compared(stage: Stage) -> None:
     ada, bo = Player(stage, "ada"), Player(stage, "bo", locale="no")
-    for player, left in ((ada, 6), (bo, 9)):
-        await player.types("new", code=until(WON_ACESUP, left=left).split()[0])
+    for player in (ada, bo):
+        await player.types("new", code=deal_of(WON_ACESUP))
     await ada.types("compare", friend=USERS["bo"])
     for player, moves in ((ada, 3), (bo, 5)):
         for _ in range(moves):
@@ -143,7 +138,7 @@ async def _counted(stage: Stage) -> None:
     counted = ada.seen
     menu = r"stats:.*"
     assert counted is not None
-    values = _values(counted, menu)
+    values = choices_in(counted, menu)
     for value in values[:3]:
         await ada.presses(menu, value, on=counted)
     await bo.presses(menu, values[0], on=counted)
@@ -161,14 +156,6 @@ async def _counted(stage: Stage) -> None:
     await bo.types("leaderboard", when="all", scope="everyone")
     await eva.types("settings")
     await eva.presses("set:is_hidden:0")
-    await ada.forges("stats:1:2")
-    await ada.forges("stats:1:9999999999999999999:0", "klondike/d1")
-    await ada.forges(f"stats:{USERS['ada'].id}:{USERS['ada'].id}:0", "klondike/none")
-    assert WON_CELL
-
-
-def _values(message, control: str) -> list[str]:  # noqa: ANN001
-    from tests.wire.exchanges.players import control_in
-
-    custom_id = control_in(message, control)
-    return [option["value"] for option in message.component(custom_id)["options"]] if custom_id else []
+    await ada.forges("stats:1:2", on=counted)
+    await ada.forges("stats:1:9999999999999999999:0", "klondike/d1", on=counted)
+    await ada.forges(f"stats:{USERS['ada'].id}:{USERS['ada'].id}:0", "klondike/none", on=counted)

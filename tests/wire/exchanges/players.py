@@ -176,10 +176,7 @@ class Player:
     def choices(self, control: str) -> list[str]:
         """The values of a menu on the table."""
         assert self.table is not None
-        message = self.stage.now(self.table)
-        custom_id = control_in(message, control)
-        assert custom_id is not None
-        return [option["value"] for option in message.component(custom_id)["options"]]
+        return choices_in(self.stage.now(self.table), control)
 
     def _message(self, control: str, on: Message | None) -> Message:
         if on is not None:
@@ -229,3 +226,9 @@ def control_in(message: Message, control: str) -> str | None:
     fitting = re.compile(rf"(.*:)?(?:{control})")
     return next((custom_id for custom_id in controls(message) if fitting.fullmatch(custom_id)), None)
 
+
+def choices_in(message: Message, control: str) -> list[str]:
+    """The values of a menu."""
+    custom_id = control_in(message, control)
+    assert custom_id is not None
+    return [option["value"] for option in message.component(custom_id)["options"]]

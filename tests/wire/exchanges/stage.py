@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
@@ -18,10 +19,10 @@ from tests.wire.exchanges.canonical import (
     Json,
     Names,
     Rows,
+    Stored,
     difference,
     new_messages,
     requests_of,
-    stored_form,
 )
 from tests.wire.exchanges.virtual_time import (
     DEADLOCK_S,
@@ -30,9 +31,10 @@ from tests.wire.exchanges.virtual_time import (
     VirtualTimeLoop,
     until_idle,
 )
+from tests.wire.faults import Fault, Refusal
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
-from tests.wire.standin import BOT, OWNER, StandIn
+from tests.wire.standin import BOT, OWNER, Request, StandIn
 
 START_MS = 1_767_776_400_000  # 7 January 2026, 9:00 UTC
 STEP_S = 20.0  # of the bot's clock between two exchanges, so that nobody is too fast by accident
@@ -69,6 +71,9 @@ class Stage:
     _seen: int = 0
 
     def __post_init__(self) -> None:
+        unknown = Refusal(404, {"code": 10015, "message": "Unknown Webhook"})
+        self.standin.arm(_TooEarly("PATCH", _BY_TOKEN, 1_000_000, unknown, stage=self))
+        self._form = Stored(self.names)
         self.names.add(BOT.id, "bot")
         self.names.add(OWNER.id, "owner")
 
@@ -137,7 +142,7 @@ class Stage:
             about["sent"] = sent
         about = self.names.of(about)
         about["requests"] = requests_of(self.names, requests)
-        stored = stored_form(self.names, await self.read_rows())
+        stored = self._form.form(await self.read_rows())
         about["stored"] = difference(self._stored, stored)
         self._stored = stored
         self.exchanges.append(about)
@@ -187,7 +192,7 @@ class Stage:
         return self._count(f"/interactions/{interaction.id}/{interaction.token}/callback") > 0
 
     def _count(self, path: str) -> int:
-        return sum(request.path == path for request in self.standin.requests)
+        return sum(request.path == path for request in self.standin.requests[self._seen :])
 
     async def passes(self, seconds: float, title: str = "time passes") -> None:
         """Time passes for the bot's clock, and enough of it for everything that is done at intervals."""
@@ -208,9 +213,34 @@ class Stage:
                 raise TimeoutError("\n".join([f"no answer to {title}", *self._idleness.busy()]))
             await self.loop.real_pause()
 
+    def is_answering(self, interaction: Interaction) -> bool:
+        """Whether an interaction is of the present exchange."""
+        return str(self.names.of(interaction.token)).split(".")[0] == f"T{self.number}"
+
     def now(self, message: Message) -> Message:
         """A message as it is by now."""
         return self.standin.messages[message.id]
+
+
+_BY_TOKEN = re.compile(r"/webhooks/[^/]+/([^/]+)/messages/(\d+)$")
+
+
+@dataclass
+class _TooEarly(Fault):
+    """Refuses to change an older message by the token of an interaction that is being answered.
+
+    Discord does so until it has the first answer. Whether it has it by then would be a matter of chance.
+    """
+
+    stage: Stage | None = None
+
+    def matches(self, request: Request, user_id: int | None) -> bool:
+        found = _BY_TOKEN.search(request.path) if request.method == self.method else None
+        interaction = self.stage and found and self.stage.standin.interactions.get(found[1])
+        if not (self.stage and found and interaction):
+            return False
+        is_of_now = not self.stage.names.knows(interaction.token) or self.stage.is_answering(interaction)
+        return is_of_now and self.stage.names.knows(found[2]) and interaction.original_id != found[2]
 
 
 def _sent(interaction: Interaction) -> Json:
