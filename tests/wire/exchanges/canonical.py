@@ -21,6 +21,7 @@ from tests.wire.standin import Request, StandIn
 Json = dict[str, Any]
 
 _ID = re.compile(r"(?<![\w])\d{17,20}(?![\w])")
+_ERROR_ID = re.compile(r"(?<=[(]Error |.[(]Feil )[0-9a-f]{6}(?=[)])")
 _CALLBACK = re.compile(r"^/interactions/")
 _OWN_ANSWER = re.compile(r"^/webhooks/[^/]+/[^/]+(/messages/@original)?$")
 
@@ -41,7 +42,8 @@ class Names:
     def of(self, value: Any) -> Any:
         """The same JSON with every known id named, and every other one masked."""
         if isinstance(value, str):
-            return self._names.get(value) or _ID.sub(lambda found: self._names.get(found[0], "#"), value)
+            named = self._names.get(value) or _ID.sub(lambda found: self._names.get(found[0], "#"), value)
+            return _ERROR_ID.sub("#", named)
         if isinstance(value, int) and not isinstance(value, bool) and 10**16 < value < 10**20:
             return self._names.get(str(value), "#")
         if isinstance(value, Mapping):

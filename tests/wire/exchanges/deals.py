@@ -36,6 +36,17 @@ WON_PAIRS = (
     "s-t 1-d 2-d s-t 1-d 2-d s-t 4-d 3-d 1+4-d 2-d 4-d s-t 3-d 4-d 2-d s-t 1-d 2-d 2-d 1+4-d 3-d 3-2 3-d "
     "3-d s-t 1-d 3-d 4-d s-t 2-d 4-d 3-d 2-3 1-d s-t 2-d 3-d 3-d 1-3 3-d"
 )
+LOST_KLONDIKE = (
+    "klondike/d1p1/103 s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w"
+)
+MANY_MOVES = (
+    "klondike/d1p1r/266 5-fd 7-fs s-w s-w s-w w-3 s-w s-w s-w s-w w-4 s-w w-7 s-w s-w s-w s-w s-w s-w s-w "
+    "s-w w-fh 1-7 w-1 6-1 6-7 s-w w-7 s-w s-w s-w s-w s-w w-7 5-7 5-fh 5-fd s-w w-2 3-fd 4-7 4-fd 4-2 "
+    "2-4x3 4-5x4 7-4x8 4-1x9 w-4 7-4 3-7 3-fc w-3 6-3 6-2 6-fc 1-fc 7-fc 7-fd w-7 w-7 w-4 w-fs w-fh 1-fh "
+    "6-fc w-5 w-2 7-2x3 7-fs 3-fs 3-fh 1-fs 3-fc 7-fs 1-fd 1-fc w-4 w-fh 5-fh 5-fc 1-fh w-fd 2-fd 2-fc "
+    "w-5 w-fh w-fs 5-fs 5-fd 1-fs 4-fc 5-fs 1-fd 2-fh 5-fd 4-fh 2-fc 1-fs 4-fc 5-fs 2-fd 1-fh 4-fd 1-fc "
+    "2-fs s-w"
+)
 
 
 def until(record: str, *, left: int) -> str:

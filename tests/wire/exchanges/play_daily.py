@@ -132,14 +132,14 @@ async def boards(player: Player) -> None:
 async def _midnight(stage: Stage) -> None:
     ada, eva = Player(stage, "ada"), Player(stage, "eva")
     await eva.types("daily")
-    await stage.passes(_midnight_s(stage), "midnight comes")
+    await stage.passes(midnight_s(stage), "midnight comes")
     await eva.presses("draw")
     await eva.types("table")
     await eva.types("leaderboard")
     await ada.types("leaderboard", when="yesterday")
 
 
-def _midnight_s(stage: Stage) -> float:
+def midnight_s(stage: Stage) -> float:
     """How long until it is one second past midnight in the zone of the daily game, an hour ahead of UTC."""
     return (-(stage.clock.now_ms // 1000) - HOUR_S) % DAY_S + 1
 

@@ -117,6 +117,7 @@ async def _illegal_moves(stage: Stage) -> None:
     await cleo.types("new", code="klondike/d1p1/7 " + " ".join(["s-w"] * 24))
     await cleo.types("draw")  # no pass is left
     await cleo.types("move", from_="w", to="s")
+    await cleo.types("hint")
 
 
 async def _rule_sets(stage: Stage) -> None:

@@ -22,6 +22,9 @@ USERS = {
     name: User(id=830_000_000_000_000_000 + number, name=name)
     for number, name in enumerate(("ada", "bo", "cleo", "dag", "eva", "finn", "gro", "hans", "robot"), start=1)
 }
+GUESTS = {
+    f"guest{number}": User(id=840_000_000_000_000_000 + number, name=f"guest{number}") for number in range(1, 13)
+}
 
 
 def furnish(stage: Stage) -> None:
@@ -37,13 +40,13 @@ def furnish(stage: Stage) -> None:
         (COUNTER, "#counter"),
     ):
         stage.names.add(id_, name)
-    for name, user in USERS.items():
+    for name, user in {**USERS, **GUESTS}.items():
         stage.names.add(user.id, name)
         _answers(standin, f"/users/{user.id}$", 200, user.payload())
     for guild in standin.guilds.values():
         about = guild.payload(USERS["ada"], USERS["robot"])
         _answers(standin, f"/guilds/{guild.id}$", 200, about)
-        for user in USERS.values():
+        for user in (*USERS.values(), *GUESTS.values()):
             if user.name != "hans":
                 _answers(standin, f"/guilds/{guild.id}/members/{user.id}$", 200, user.member())
     _answers(standin, r"/guilds/\d+/members/\d+$", 404, {"code": 10007, "message": "Unknown Member"})
@@ -70,7 +73,7 @@ class Player:
 
     @property
     def user(self) -> User:
-        return USERS[self.name]
+        return USERS.get(self.name) or GUESTS[self.name]
 
     @property
     def group_id(self) -> str:
@@ -147,15 +150,18 @@ class Player:
             after_s,
         )
 
-    async def forges(self, custom_id: str, *values: str, on: Message | None = None, kind: int = 2) -> Interaction:
+    async def forges(
+        self, custom_id: str, *values: str, on: Message | None = None, after_s: float = STEP_S
+    ) -> Interaction:
         """Press what Discord's client would not let anybody press."""
         message = on or self.table or self.seen
         assert message is not None
-        data: Json = {"custom_id": custom_id, "component_type": 3 if values else kind}
+        data: Json = {"custom_id": custom_id, "component_type": 3 if values else 2}
         if values:
             data["values"] = list(values)
         title = f"{self.name} forges {custom_id!r} {' '.join(values)}".strip()
-        return await self._act(title, lambda: self._send(acts.COMPONENT, data, message=message.payload))
+        send = partial(self._send, acts.COMPONENT, data, message=self.stage.now(message).payload)
+        return await self._act(title, send, after_s)
 
     async def sends(self, type_: int, data: Json | None, title: str, **more: Any) -> Interaction:
         """Send an interaction that Discord's client of today would not send."""

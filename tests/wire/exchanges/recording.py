@@ -13,17 +13,18 @@ import subprocess
 import sys
 import tempfile
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import PIL.features
 
+from tests.postgres import postgres_server, rows_in
 from tests.wire.exchanges import words
 from tests.wire.exchanges.canonical import Json, Rows, in_order
 from tests.wire.exchanges.players import furnish
-from tests.wire.exchanges.stage import ReadRows, Stage, virtual_runner
+from tests.wire.exchanges.stage import Database, Stage, virtual_runner
 from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[3]
@@ -84,10 +85,14 @@ def record(script: Script, database: str = "sqlite", watch: Callable[[Json], Non
 
 
 async def _play(script: Script, database: str, watch: Callable[[Json], None]) -> list[Json]:
-    kind = _postgres if database == "postgres" else _sqlite
-    async with kind() as (url, read_rows), StandIn(checked=False) as standin:
+    with new_database(database) as opened:
+        return await _play_on(opened, script, watch)
+
+
+async def _play_on(database: Database, script: Script, watch: Callable[[Json], None]) -> list[Json]:
+    async with StandIn(checked=False) as standin:
         with standin.client_settings():
-            stage = Stage(standin, url, read_rows, watch=watch)
+            stage = Stage(standin, database, watch=watch)
             if KEPT.exists():
                 stage.names.pixels = _pixels(Recording.read(KEPT).exchanges)
             furnish(stage)
@@ -98,35 +103,54 @@ async def _play(script: Script, database: str, watch: Callable[[Json], None]) ->
         return stage.exchanges
 
 
-@asynccontextmanager
-async def _sqlite() -> AsyncIterator[tuple[str, ReadRows]]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "games.sqlite3"
+class Sqlite:
+    """A database in a file."""
 
-        async def read_rows() -> Rows:
-            return sqlite_rows(path)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.url = f"sqlite:///{path}"
 
-        yield f"sqlite:///{path}", read_rows
+    async def rows(self) -> Rows:
+        with closing(sqlite3.connect(self._path)) as db:
+            db.row_factory = sqlite3.Row
+            tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            names = [row["name"] for row in tables if row["name"] != MIGRATIONS]
+            return {name: [dict(row) for row in db.execute(f"SELECT * FROM {name}")] for name in names}
+
+    async def run(self, *statements: str) -> None:
+        with closing(sqlite3.connect(self._path)) as db:
+            for statement in statements:
+                db.execute(statement)
+            db.commit()
 
 
-def sqlite_rows(path: Path) -> Rows:
-    with closing(sqlite3.connect(path)) as db:
-        db.row_factory = sqlite3.Row
-        tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-        names = [name for (name,) in tables if name != MIGRATIONS]
-        return {name: [dict(row) for row in db.execute(f"SELECT * FROM {name}")] for name in names}  # noqa: S608
+class Postgres:
+    """A database of a server."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    async def rows(self) -> Rows:
+        return {name: rows for name, rows in (await rows_in(self.url)).items() if name != MIGRATIONS}
+
+    async def run(self, *statements: str) -> None:
+        import asyncpg  # noqa: PLC0415 - it may be missing
+
+        db = await asyncpg.connect(self.url)
+        for statement in statements:
+            await db.execute(statement)
+        await db.close()
 
 
-@asynccontextmanager
-async def _postgres() -> AsyncIterator[tuple[str, ReadRows]]:
-    from tests.postgres import postgres_server, rows_in  # noqa: PLC0415 - it may be missing
-
-    with postgres_server() as server:
-
-        async def read_rows() -> Rows:
-            return {name: rows for name, rows in (await rows_in(server.url)).items() if name != MIGRATIONS}
-
-        yield server.url, read_rows
+@contextmanager
+def new_database(kind: str) -> Iterator[Database]:
+    """An empty database of a kind, `sqlite` or `postgres`, which goes when the block ends."""
+    if kind == "postgres":
+        with postgres_server() as server:
+            yield Postgres(server.url)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Sqlite(Path(folder) / "games.sqlite3")
 
 
 def _pixels(exchanges: Sequence[Json]) -> dict[str, str]:

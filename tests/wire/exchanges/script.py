@@ -9,6 +9,8 @@ from tests.wire.exchanges import (
     play_goodbye,
     play_klondike,
     play_pages,
+    play_rare,
+    play_thinking,
     play_trouble,
 )
 from tests.wire.exchanges.stage import Stage
@@ -21,6 +23,8 @@ ACTS = (
     play_friends.play,
     play_trouble.play,
     play_goodbye.play,
+    play_thinking.play,
+    play_rare.play,
 )
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 from unittest.mock import patch
 
 from bot.app import build_client
@@ -24,6 +24,7 @@ from tests.wire.exchanges.canonical import (
     new_messages,
     requests_of,
 )
+from tests.wire.exchanges.thinking import solver_pool
 from tests.wire.exchanges.virtual_time import (
     DEADLOCK_S,
     Idleness,
@@ -46,7 +47,17 @@ ENVIRONMENT = {
     "RETENTION_DAYS": "30",
 }
 
-ReadRows = Callable[[], Awaitable[Rows]]
+
+class Database(Protocol):
+    """The bot's database, seen from beside the bot."""
+
+    url: str
+
+    async def rows(self) -> Rows:
+        """Every row of every table, but for what the store notes of its own migrations."""
+
+    async def run(self, *statements: str) -> None:
+        """Change something behind the bot's back."""
 
 
 @dataclass
@@ -57,8 +68,7 @@ class Stage:
     """
 
     standin: StandIn
-    url: str
-    read_rows: ReadRows
+    database: Database
     clock: VirtualClock = field(default_factory=lambda: VirtualClock(START_MS))
     names: Names = field(default_factory=Names)
     exchanges: list[Json] = field(default_factory=list)
@@ -85,14 +95,14 @@ class Stage:
 
     # The bot's life
 
-    async def start(self) -> None:
-        """Start the bot; what it asks of Discord at its start is an exchange."""
+    async def start(self, *, thinks: bool = False) -> None:
+        """Start the bot, with or without solvers; what it asks of Discord at its start is an exchange."""
         async with self.exchange("the bot starts"):
-            config = Config.from_env({**ENVIRONMENT, "DATABASE_URL": self.url})
-            self._client = build_client(config, self.clock)
+            config = Config.from_env({**ENVIRONMENT, "DATABASE_URL": self.database.url})
+            self._client = build_client(config, self.clock, *([solver_pool()] if thinks else []))
             self._running = asyncio.create_task(self._client.start("token"))
             await self._while_time_passes(self._client_is_ready)
-            self._idleness.learn()
+            await self._idleness.learn()
 
     async def stop(self) -> None:
         closing = asyncio.create_task(self._client.close())
@@ -102,11 +112,11 @@ class Stage:
         await self._while_time_passes(self._running.done)
         await self._running
 
-    async def restart(self) -> None:
+    async def restart(self, *, thinks: bool = False) -> None:
         """Stop the bot and start another one on the same database, which knows nothing else."""
         await self.stop()
         self._idleness = Idleness()
-        await self.start()
+        await self.start(thinks=thinks)
 
     def _client_is_ready(self) -> bool:
         assert self._running is not None
@@ -142,7 +152,7 @@ class Stage:
             about["sent"] = sent
         about = self.names.of(about)
         about["requests"] = requests_of(self.names, requests)
-        stored = self._form.form(await self.read_rows())
+        stored = self._form.form(await self.database.rows())
         about["stored"] = difference(self._stored, stored)
         self._stored = stored
         self.exchanges.append(about)
@@ -205,6 +215,11 @@ class Stage:
                 self.loop.advance(min(left_s, JUMP_S))
                 await self.settle()
                 left_s -= JUMP_S
+
+    async def changes(self, title: str, *statements: str) -> None:
+        """Somebody changes the database beside the bot."""
+        async with self.exchange(title):
+            await self.database.run(*statements)
 
     async def _until(self, condition: Callable[[], bool], title: str) -> None:
         deadline = time.monotonic() + DEADLOCK_S

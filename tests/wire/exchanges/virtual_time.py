@@ -16,6 +16,7 @@ from typing import Any
 
 DEADLOCK_S = 60.0  # of real time
 POLL_S = 0.001
+STABLE_S, STABLE_POLLS = 0.5, 50
 CALM_POLLS = 3  # in a row, before it is believed that nothing is going on
 
 
@@ -65,9 +66,18 @@ class Idleness:
     def __init__(self) -> None:
         self._rests: set[tuple[str, ...]] = set()
 
-    def learn(self) -> None:
-        """From now on the places where tasks wait at this moment are places of rest."""
-        self._rests |= {_place(task) for task in _tasks()}
+    async def learn(self) -> None:
+        """From now on the places where tasks wait, as soon as none leaves its own any more, are places of rest."""
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualTimeLoop)
+        before: list[tuple[str, ...]] = []
+        polls = 0
+        while polls < STABLE_POLLS:
+            await loop.real_pause(STABLE_S / STABLE_POLLS)
+            places = sorted(map(_place, _tasks()))
+            polls = polls + 1 if places == before else 0
+            before = places
+        self._rests |= set(before)
 
     def is_idle(self) -> bool:
         return all(self._is_at_rest(task) for task in _tasks())
