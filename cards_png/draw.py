@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-if __package__ in (None, ""):  # run as a file: the packages lie one folder up
+if __package__ in (None, ""):  # run as a file: the packages are one folder up
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cards_png import shapes
@@ -37,7 +37,7 @@ from engine.cards import DECK, Card, Rank, Suit
 _HERE = Path(__file__).resolve().parent
 
 SCALE = 6
-"""How many times as large as the finished card everything is drawn."""
+"""The scale at which everything is drawn before it is reduced to the size of the card."""
 
 _FONT_SIZE = 360  # for letters at the large scale; they are fitted into their box afterwards
 _BOLD = 15  # outline width added to a letter at that size, which makes the regular face a bold one
@@ -89,7 +89,7 @@ class Sheet:
 
 
 class _Nearest(dict[Colour, int]):
-    """The index of the nearest colour of a palette for any colour, looked for once."""
+    """Maps any colour to the index of the nearest one in a palette, and remembers it."""
 
     def __init__(self, colours: tuple[Colour, ...]) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ def _nearest_in(colours: tuple[Colour, ...]) -> _Nearest:
 
 @cache
 def _letters(text: str) -> Image.Image:
-    """Return bold letters as a mask, cropped to their ink; two of them stand close together."""
+    """Return bold letters as a mask, cropped to their ink; two letters are set close together."""
     font = ImageFont.load_default(_FONT_SIZE)
     mask = Image.new("L", (_FONT_SIZE * 2, _FONT_SIZE * 2), 0)
     pen = ImageDraw.Draw(mask)
@@ -119,7 +119,7 @@ def _letters(text: str) -> Image.Image:
 
 
 def rank_text(rank: Rank) -> str:
-    """Return what stands in the corner of a card: A, 2 … 10, J, Q or K."""
+    """Return the text in the corner of a card: A, 2 … 10, J, Q or K."""
     return "10" if rank is Rank.TEN else rank.letter
 
 
@@ -238,7 +238,7 @@ def _draw_lattice(sheet: Sheet, inset: int, style: Style) -> None:
 
 
 def draw_count(size: CardSize, style: Style) -> Sheet:
-    """Draw the round plate that lies in the middle of the stock and bears the number of its cards."""
+    """Draw the round plate in the middle of the stock that shows its number of cards."""
     across = round(0.68 * size.width)
     sheet = Sheet(CardSize(across, across, 0, 0), style.felt)
     disc = (shapes.disc(0.5, 0.5, 0.5),)
@@ -289,7 +289,7 @@ def sheets(size: CardSize, style: Style = CLASSIC) -> Iterator[tuple[str, Image.
 
 
 def manifest(style: Style = CLASSIC) -> str:
-    """Return as JSON what a renderer must know: the palette, the sizes, and indices by their use.
+    """Return as JSON what a renderer needs to know: the palette, the sizes, and indices by their use.
 
     ``ramps`` are palette indices from background to foreground, for drawing smooth letters.
     """

@@ -14,7 +14,7 @@ Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 Shape = tuple[Polygon, ...]
 Curve = tuple[Point, Point, Point]
-"""A cubic Bézier curve from where the path stands: two control points and the end."""
+"""A cubic Bézier curve from the current point: two control points and the end."""
 
 _STEPS = 24
 
@@ -102,9 +102,9 @@ SPADE: Shape = (
 SUITS = (CLUB, DIAMOND, HEART, SPADE)
 """In the order of ``engine.Suit``."""
 SUIT_WIDTHS = (1.0, 0.92, 1.0, 0.96)
-"""How wide each of them is drawn for a height of 1."""
+"""The width of each at a height of 1."""
 
-# What sits on the pip of a court card: its own kind of headgear for each rank, told apart by outline.
+# The headgear on the pip of a court card, with another outline for each rank.
 _KING: Shape = (
     mirrored(
         path(

@@ -1,4 +1,4 @@
-"""How the decks look: colours and sizes, and the one palette that a deck's cards and table share.
+"""The look of the decks: colours, sizes, and the palette that a deck's cards and table share.
 
 Every edge on the table runs between two known flat colours, so the palette is those colours and a few steps
 between each pair that meet; no statistics over pixels, and the same palette on every machine.
@@ -31,7 +31,7 @@ class CardSize:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One deck and the table it lies on.
+    """One deck, and the table it is played on.
 
     ``suits`` stand in the order of ``engine.Suit``, ``sizes`` from the largest to the smallest.
     ``index_margin`` is the room beside rank and suit, in card widths (but 3.5 pixels at least), ``index_gap``
@@ -70,13 +70,13 @@ _GREEN = (0, 122, 84)
 _BLUE = (24, 64, 220)
 _RED, _BLACK = CLASSIC.suits[2:]
 FOUR_COLOURS = replace(CLASSIC, name="four_colours", suits=(_GREEN, _BLUE, _RED, _BLACK))
-"""Green clubs, blue diamonds, red hearts, black spades, as card rooms have them.
+"""Green clubs, blue diamonds, red hearts, black spades, as in card rooms.
 
 Each has a contrast of 4.5 or more with paper and with panel. The green leans to blue and the blue is bright,
 so that to those who see no red, no green or no blue no two suits become one colour.
 """
 
-# As high as what columns show of a card while they have room, less the free rows above and below.
+# The height of what columns show of a card while they have room, less the free rows above and below.
 _LARGE_SIZES = (
     CardSize(136, 190, 48, 4),
     CardSize(104, 146, 44, 4),
@@ -86,7 +86,7 @@ _LARGE_SIZES = (
 
 
 def with_large_index(style: Style) -> Style:
-    """Return the style with rank and suit as large as card and column let them be.
+    """Return the style with rank and suit as large as card and column allow.
 
     Colours, and so the palette, stay: where a column is tight its cards can be mixed with those of ``style``.
     """
@@ -94,14 +94,14 @@ def with_large_index(style: Style) -> Style:
 
 
 STYLES = (CLASSIC, with_large_index(CLASSIC), FOUR_COLOURS, with_large_index(FOUR_COLOURS))
-"""Every deck there is."""
+"""All decks."""
 
 TEXT_STEPS = 5
 """How many colours an anti-aliased letter on the table is drawn with, its background included."""
 
 
 def text_pairs(style: Style) -> dict[str, tuple[Colour, Colour]]:
-    """Return the background and foreground of each kind of writing on the table, by name."""
+    """Return background and foreground of each kind of lettering on the table, by name."""
     return {
         "light_on_felt": (style.felt, style.light),
         "light_on_band": (style.band, style.light),
@@ -152,7 +152,7 @@ def _between(start: int, end: int, i: int, steps: int) -> int:
 
 
 def nearest(colour: Colour, colours: tuple[Colour, ...]) -> int:
-    """Return the index of the colour that looks most like ``colour``: green weighs most, blue least."""
+    """Return the index of the colour closest to ``colour``; green weighs most, blue least."""
 
     def distance(i: int) -> int:
         red, green, blue = (a - b for a, b in zip(colour, colours[i], strict=True))

@@ -1,8 +1,7 @@
 """Where a game was lost: the moves after which less was possible than before.
 
-What is possible never grows along a game. So where it is as much at the end of a stretch of moves as at its
-beginning, no move of the stretch cost anything, and else the stretch is halved: a few positions are solved,
-not all.
+What is possible never grows during a game. So if it is the same at both ends of a stretch of moves, none of
+them cost anything; otherwise the stretch is halved. That way only a few positions need solving.
 """
 
 from __future__ import annotations
@@ -16,14 +15,15 @@ from solve.bounds import ScoreBounds
 
 Solver = Callable[[Record, float], ScoreBounds]
 
-_MOST_FOR_ONE = 0.25  # of the time that is left
+_MOST_FOR_ONE = 0.25  # of the time left, for one position
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Move number ``number``, from 0, cost something: ``before`` was possible, at most ``after`` still is.
+    """A move that cost something: ``before`` was possible, and after it at most ``after``.
 
-    ``better`` begins a line that reaches what was possible.
+    ``number`` counts the moves of the game from 0; ``better`` is the first move of a line that reaches
+    ``before``.
     """
 
     number: int
@@ -34,16 +34,16 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The best score from the deal, and every move that is proven to have cost something, in order."""
+    """The bounds of the best score from the deal, and the moves proven to have cost something, in order."""
 
     par: ScoreBounds
     drops: tuple[Drop, ...]
 
 
 def analyse(game: Record, solver: Solver, budget_s: float) -> Analysis:
-    """Return where a game was lost, as far as ``solver`` can prove it in ``budget_s`` seconds in all.
+    """Return where a game was lost, as far as ``solver`` can prove it in ``budget_s`` seconds in total.
 
-    When they are over, what is still to be halved is left out; the deal and the end are always solved.
+    When they are over, the stretches not yet halved are left out; the deal and the end are always solved.
     """
     until = time.thread_time() + budget_s
     known: dict[int, ScoreBounds] = {}
@@ -65,13 +65,13 @@ def analyse(game: Record, solver: Solver, budget_s: float) -> Analysis:
         if last - first > 1:
             middle = (first + last) // 2
             stretches += [(middle, last), (first, middle)]
-        elif before.line:  # with none, what was possible is what there was
+        elif before.line:  # without one, the score had been reached already
             drops.append(Drop(first, before.score, after.upper_bound, before.line[0]))
     return Analysis(_best_known(game, known), tuple(drops))
 
 
 def _best_known(game: Record, known: Mapping[int, ScoreBounds]) -> ScoreBounds:
-    """Return the best that is known of the deal: what a later position leads to, the deal does too."""
+    """Return the best bounds known of the deal: what a later position leads to, the deal does too."""
     number = max(known, key=lambda number: (known[number].score, -number))
     best = known[number]
     nodes = sum(par.nodes for par in known.values())

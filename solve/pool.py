@@ -1,12 +1,11 @@
-"""Deals that are known to be winnable, by number: a *pool* for every preset, which ships with the project.
+"""Deals that are known to be winnable, by number: a *pool* for every preset, shipped with the project.
 
 A pool is a text file ``pools/<game>-<rules>.tsv`` with a line for each deal, in rising order: PySolFC's
-number, a tab, and moves that win. :mod:`solve.pool_maker` made it, and says how: of the numbers 1, 2, 3 … it
-has those that :func:`solve.jobs.find` found a win for within its budget. A deal that is hard to win may be
-missing.
+number, a tab, and moves that win. :mod:`solve.pool_maker` made it: of the numbers 1, 2, 3 … it has those for
+which :func:`solve.jobs.find` found a win within its budget. A deal that is hard to win may be missing.
 
-A move is one of :data:`LETTERS`: its place among the legal moves, sorted by their texts. So a line takes a
-byte a move and depends on the rules alone, and to read it is to prove that every move is legal.
+A move is one of :data:`LETTERS`: its index among the legal moves, sorted by their text. So a line takes one
+byte a move, depends only on the rules, and is checked by reading it: every move of it is legal.
 """
 
 from __future__ import annotations
@@ -25,17 +24,17 @@ LETTERS = string.digits + string.ascii_lowercase + string.ascii_uppercase
 
 @cache
 def numbers(game: str, rules: str) -> Sequence[int]:
-    """Return the numbers of all deals in the pool of a rule set, rising; none where there is no pool.
+    """Return the numbers of all deals in the pool of a rule set, rising; none if there is no pool.
 
-    The file is read at the first call; the numbers alone are kept.
+    The file is read at the first call, and only the numbers are kept.
     """
     return array("q", (int(text.partition("\t")[0]) for text in _lines(game, rules)))
 
 
 def line(game: str, rules: str, number: int) -> tuple[Move, ...]:
-    """Return the moves that win a deal of the pool. The file is read.
+    """Return the moves that win a deal of the pool, read from the file.
 
-    :raises LookupError: when it is not in the pool.
+    :raises LookupError: when the deal is not in the pool.
     """
     for text in _lines(game, rules):
         found, _, packed = text.partition("\t")
@@ -47,7 +46,7 @@ def line(game: str, rules: str, number: int) -> tuple[Move, ...]:
 def pack(deal: Record, moves: Sequence[Move]) -> str:
     """Return moves from a deal on as letters.
 
-    :raises ValueError: when one of them is not legal where it stands.
+    :raises ValueError: when one of them is illegal.
     """
     game = find_game(deal.game)
     state = game.start(deal.seed, deal.rules)

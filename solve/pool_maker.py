@@ -1,11 +1,11 @@
-"""Makes the pools of :mod:`solve.pool`: walks the numbers 1, 2, 3 … and keeps the deals that it can win.
+"""Makes the pools of :mod:`solve.pool`: tries the numbers 1, 2, 3 … and keeps the deals that it can win.
 
 ::
 
     python -m solve.pool_maker acesup standard 1200 --budget 0.2
 
-writes ``solve/pools/acesup-standard.tsv`` with 1,200 deals, looking at each for at most 0.2 seconds of
-processor time. So the pools were made, with numba, on one core:
+writes ``solve/pools/acesup-standard.tsv`` with 1,200 deals, trying each for at most 0.2 seconds of processor
+time. The pools were made like this, with numba, on one core:
 
 ======== ======== ====== ============ ================
 game     rules    budget last number  mean moves
@@ -21,7 +21,7 @@ klondike d1p1     0.2    5,033        110
 klondike d3p1     0.2    45,263       95
 ======== ======== ====== ============ ================
 
-A slower machine may leave out a deal; whatever is in a pool is proven by its line.
+A slower machine may miss a deal; every deal in a pool is proven by its line.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FOLDER = Path(__file__).parent / "pools"
 def make(
     game: str, rules: str, count: int, *, first: int = 1, budget_s: float = 1.0
 ) -> Iterator[tuple[int, str]]:
-    """Yield the number and the packed line of each deal that is won, from ``first`` on, ``count`` in all.
+    """Yield number and packed line of ``count`` deals that are won, from number ``first`` on.
 
     ``budget_s`` is the seconds of processor time for each deal.
     """
@@ -55,7 +55,7 @@ def make(
 
 
 def write(path: Path, deals: Iterator[tuple[int, str]]) -> None:
-    """Write a pool, each deal as soon as it is known."""
+    """Write a pool, each deal as soon as it is found."""
     with path.open("w", encoding="ascii", newline="\n") as file:
         for number, packed in deals:
             file.write(f"{number}\t{packed}\n")
@@ -63,14 +63,12 @@ def write(path: Path, deals: Iterator[tuple[int, str]]) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Make the pool that the command line asks for."""
+    """Make the pool that the arguments name."""
     parser = argparse.ArgumentParser(prog="python -m solve.pool_maker", description="Makes a pool of deals.")
     parser.add_argument("game")
     parser.add_argument("rules")
     parser.add_argument("count", type=int)
-    parser.add_argument(
-        "--first", type=int, default=1, help="the number to begin with (default: %(default)s)"
-    )
+    parser.add_argument("--first", type=int, default=1, help="the first number to try (default: %(default)s)")
     parser.add_argument(
         "--budget",
         type=float,

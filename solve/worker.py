@@ -1,10 +1,9 @@
-"""A process that does jobs for another one: ``python -m solve.worker NICENESS``.
+"""A process that runs jobs for another process: ``python -m solve.worker NICENESS``.
 
 A question is a pickled function without arguments, on standard input. Its answer, on what was standard
-output, is a pickled pair: what the function returned and "", or None and the traceback of what it raised,
-without its message.
-Whoever asks has one question open at a time. When the input ends the process does too, whatever it is doing:
-so it outlives nobody who asks, however that one ends.
+output, is a pickled pair: what the function returned and "", or None and the traceback of the exception
+without its message. Only one question may be open at a time. When the input ends, the process ends too,
+whatever it is doing: so it never outlives its parent, however that ends.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from typing import Any
 
 
 def main(niceness: int) -> None:
-    """Give way to other processes by so much, and answer until the input ends."""
-    for unwanted in (signal.SIGINT, signal.SIGTERM):  # they are for whoever asks, who then closes the input
+    """Lower the priority by ``niceness``, then answer until the input ends."""
+    for unwanted in (signal.SIGINT, signal.SIGTERM):  # they are for the parent, which then closes the input
         signal.signal(unwanted, signal.SIG_IGN)
-    with suppress(OSError):  # where that is forbidden, jobs are done all the same
+    with suppress(OSError):  # where that is forbidden, jobs run all the same
         os.nice(niceness)
     answers = os.dup(1)
-    os.dup2(2, 1)  # so that nothing a job may print gets between the answers
+    os.dup2(2, 1)  # so that nothing a job prints gets between the answers
     questions: SimpleQueue[Callable[[], Any]] = SimpleQueue()
     threading.Thread(target=_read, args=(questions,), daemon=True).start()
     while True:
@@ -41,7 +40,7 @@ def _read(questions: SimpleQueue[Callable[[], Any]]) -> None:
             questions.put(pickle.load(sys.stdin.buffer))
         except (EOFError, OSError):
             os._exit(0)
-        except Exception as error:  # noqa: BLE001 - a function that can't be found is answered as one that fails
+        except Exception as error:  # noqa: BLE001 - a function that can't be loaded counts as one that fails
             questions.put(_raising(error))
 
 
@@ -55,12 +54,12 @@ def _raising(error: Exception) -> Callable[[], Any]:
 def _answered(job: Callable[[], Any]) -> bytes:
     try:
         return pickle.dumps((job(), ""))
-    except Exception as error:  # noqa: BLE001 - whatever it is, whoever asked is waiting
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent is waiting
         return pickle.dumps((None, _trace(error)))
 
 
 def _trace(error: Exception) -> str:
-    """Return where something was raised, and its class; the message may quote a text of a player."""
+    """Return where an exception was raised, and its class; its message may quote a player's text."""
     frames = traceback.format_tb(error.__traceback__)
     return "".join(("Traceback (most recent call last):\n", *frames, type(error).__qualname__))
 
@@ -69,7 +68,7 @@ def _write(answers: int, answer: bytes) -> None:
     try:
         with os.fdopen(answers, "wb", closefd=False) as file:
             file.write(answer)
-    except OSError:  # nobody waits for it any more
+    except OSError:  # the parent is gone
         os._exit(0)
 
 

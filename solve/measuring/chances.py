@@ -1,4 +1,4 @@
-"""Shares and means with their 95 % intervals."""
+"""Shares, means and percentiles, with 95 % intervals."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
 
-_Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
+_Z = 1.959964  # 95 % of a normal distribution are within this many standard deviations
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What was measured, and from where to where the true value lies with 95 % confidence."""
+    """A measured value, and the interval that holds the true one with 95 % confidence."""
 
     value: float
     low: float
     high: float
 
     def place(self, value: float) -> str:
-        """Return where another value is: ``inside`` the interval, ``below`` or ``above`` it."""
+        """Return whether a value is ``inside`` the interval, ``below`` or ``above`` it."""
         return "below" if value < self.low else "above" if value > self.high else "inside"
 
 
 def share(hits: int, of: int, *, perhaps: int = 0) -> Estimate:
-    """Return the share of ``hits`` by Wilson's score interval (1927); ``perhaps`` more are undecided.
+    """Return the share of ``hits`` with Wilson's score interval (1927); ``perhaps`` more are undecided.
 
-    The value counts these as no hits; the interval reaches from where none of them is one to where all are.
+    The value counts those as misses; the interval covers every case from all misses to all hits.
 
     >>> chance = share(1, 4)
     >>> chance.value, round(chance.low, 3), round(chance.high, 3)
@@ -37,12 +37,12 @@ def share(hits: int, of: int, *, perhaps: int = 0) -> Estimate:
 def _wilson(hits: int, of: int) -> tuple[float, float]:
     centre = hits + _Z**2 / 2
     half = _Z * sqrt(hits * (of - hits) / of + _Z**2 / 4)
-    # Rounding must not push a certain end past 0 or 1.
+    # Rounding must not push an end past 0 or 1.
     return max(0.0, (centre - half) / (of + _Z**2)), min(1.0, (centre + half) / (of + _Z**2))
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """Return the mean; the interval is that of a normal distribution."""
+    """Return the mean, with the interval of a normal distribution."""
     middle = fsum(values) / len(values)
     if len(values) < 2:
         return Estimate(middle, float("-inf"), float("inf"))
@@ -52,7 +52,7 @@ def mean(values: Sequence[float]) -> Estimate:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """Return the value below which ``percent`` of all are, taken from the values themselves.
+    """Return the value that ``percent`` of all are below; it is one of the values.
 
     >>> percentile([3, 1, 2], 50)
     2

@@ -1,4 +1,4 @@
-"""What ``python -m solve`` does. A command returns False when Ctrl-C ended it early, with a part done.
+"""The commands of ``python -m solve``. Each returns False when Ctrl-C ended it early, with part of it done.
 
 rich and matplotlib are imported where they are needed: solving one deal needs neither.
 """
@@ -17,30 +17,30 @@ from engine import Record, find_game, replay
 from solve.measuring import figures as published
 from solve.measuring import results
 from solve.measuring.facts import facts
+from solve.measuring.report import report, report_hint
 from solve.measuring.results import ResultsError
 from solve.measuring.survey import Survey, run
-from solve.measuring.telling import tell, tell_hint
-from solve.measuring.trial import Plan, can_be_done
+from solve.measuring.trial import Plan, is_possible
 
 _MOST_DEALS = 10_000_000
 _PLOTS = (".png", ".svg")
 
 
-class Misuse(Exception):
-    """What was asked can't be done; the message says why."""
+class UsageError(Exception):
+    """The arguments make no sense, or a package is missing; the message says which."""
 
 
 def deal(words: Sequence[str], seconds: float, *, hint: bool) -> bool:
-    """Tell what a game is worth, or give a hint.
+    """Print what a game is worth, or a hint.
 
-    :raises SolitaireError: when the words are not a record, or one of its moves is not legal.
-    :raises Misuse: when there is no solver of that game.
+    :raises SolitaireError: when the words are not a record, or one of its moves is illegal.
+    :raises UsageError: when the game has no solver, or no hint player.
     """
     record = Record.parse(" ".join(words).strip("'\"` "))
     replay(record)
-    lines = tell_hint(record) if hint else tell(record, seconds)
+    lines = report_hint(record) if hint else report(record, seconds)
     if lines is None:
-        raise Misuse(f"there is no {'hint' if hint else 'solver'} for {record.game}")
+        raise UsageError(f"{record.game} has no {'hint player' if hint else 'solver'}")
     print("\n".join(lines))
     return True
 
@@ -58,20 +58,20 @@ def survey(
     resume: bool,
     plot: Path | None,
 ) -> bool:
-    """Survey a range of numbers; print the table, draw the plot.
+    """Survey a range of numbers: print a table, draw a plot.
 
-    :raises SolitaireError: when there is no such game or rule set.
+    :raises SolitaireError: when the game or the rule set does not exist.
     :raises ResultsError: when a file can't be read or written.
-    :raises Misuse: for a range or file name that makes no sense, and when a package is missing.
+    :raises UsageError: for a range or file name that makes no sense, and when a package is missing.
     """
     game = find_game(key)
     plan = Plan(key, game.rules_code(game.parse_rules(code)), how, seconds)
-    if not can_be_done(plan):
-        raise Misuse(f"“{how}” can't be had for {key} {plan.rules}")
+    if not is_possible(plan):
+        raise UsageError(f"{key} {plan.rules} has no “{how}”")
     if not first <= last < first + _MOST_DEALS:
-        raise Misuse(f"{first} … {last} is not a range of 1 to {_MOST_DEALS:,} numbers")
+        raise UsageError(f"{first} … {last} is not a range of 1 to {_MOST_DEALS:,} numbers")
     if resume and not tsv:
-        raise Misuse("--resume goes on with the file that --tsv names")
+        raise UsageError("--resume continues the file that --tsv names")
     _check_output(plot)
     job = _Job(plan, range(first, last + 1), tsv)
     surveys, is_whole = _measured([job], processes, resume=resume)
@@ -80,7 +80,7 @@ def survey(
         _table(str(plan), facts(done))
         _draw(plot, lambda plots, path: plots.of_survey(done, path))
     if not is_whole:
-        kept = f"; {tsv} has them, and --resume goes on" if tsv else ""
+        kept = f"; they are in {tsv}, and --resume continues it" if tsv else ""
         print(
             f"interrupted after {len(done.trials) if done else 0:,} of {len(job.numbers):,} deals{kept}",
             file=sys.stderr,
@@ -91,13 +91,13 @@ def survey(
 def figures(
     *, deals: int | None, tsv_dir: Path | None, markdown: bool, processes: int, plot: Path | None
 ) -> bool:
-    """Measure what others have published; print the table, draw the plot.
+    """Measure what others have published: print a table, draw a plot.
 
     :raises ResultsError: when a file can't be read or written.
-    :raises Misuse: for a file name that makes no sense, and when a package is missing.
+    :raises UsageError: for a file name that makes no sense, and when a package is missing.
     """
     if deals and deals > _MOST_DEALS:
-        raise Misuse(f"at most {_MOST_DEALS:,} deals")
+        raise UsageError(f"at most {_MOST_DEALS:,} deals")
     _check_output(plot)
     jobs = [
         _job(plan, deals or number, tsv_dir)
@@ -114,14 +114,14 @@ def figures(
     if rows:
         _draw(plot, lambda plots, path: plots.of_figures(rows, surveys, path))
     if not is_whole:
-        kept = f"; {tsv_dir} has what was measured, and the same command goes on" if tsv_dir else ""
+        kept = f"; the results are in {tsv_dir}, and the same command continues" if tsv_dir else ""
         print(f"interrupted: the last row is short, and others are missing{kept}", file=sys.stderr)
     return is_whole
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A plan, the numbers it is for, and the file its results go to."""
+    """A plan, the numbers to measure, and the file for the results."""
 
     plan: Plan
     numbers: Sequence[int]
@@ -129,7 +129,7 @@ class _Job:
 
 
 def _job(plan: Plan, deals: int, folder: Path | None) -> _Job:
-    """Return what is to be measured for a row of the figures: the first numbers, and what the file has."""
+    """Return the job for a row of the figures: the first numbers, and those in the file."""
     if folder is None:
         return _Job(plan, range(1, deals + 1), None)
     try:
@@ -143,7 +143,7 @@ def _job(plan: Plan, deals: int, folder: Path | None) -> _Job:
 
 
 def _measured(jobs: Sequence[_Job], processes: int, *, resume: bool) -> tuple[dict[Plan, Survey], bool]:
-    """Do the jobs under a progress bar; return what was measured, and whether that is all."""
+    """Do the jobs under a progress bar; return the surveys, and whether they are complete."""
     from solve.measuring import show  # noqa: PLC0415
 
     done = {}
@@ -178,13 +178,13 @@ def _draw(path: Path | None, draw: Callable[[ModuleType, Path], None]) -> None:
 
 
 def _check_output(plot: Path | None) -> None:
-    """Refuse now what would fail after hours of measuring."""
+    """Raise now for what would fail after hours of measuring."""
     if plot and plot.suffix not in _PLOTS:
-        raise Misuse(f"{plot}: a plot is a file in {' or '.join(_PLOTS)}")
+        raise UsageError(f"{plot}: a plot is a file in {' or '.join(_PLOTS)}")
     if plot and not os.access(plot if plot.exists() else plot.parent, os.W_OK):
-        raise Misuse(f"{plot} can't be written")
+        raise UsageError(f"{plot} can't be written")
     missing = [name for name in ("rich", *["matplotlib"] * bool(plot)) if find_spec(name) is None]
     if missing:
-        raise Misuse(
+        raise UsageError(
             f"this needs {' and '.join(missing)}: scripts/setup dev, or pip install {' '.join(missing)}"
         )

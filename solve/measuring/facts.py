@@ -1,4 +1,4 @@
-"""What a survey shows, in words and numbers."""
+"""The figures of a survey, as lines of a table."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _LIMITS_S = (1, 10, 60)
 
 
 def facts(survey: Survey) -> list[tuple[str, str]]:
-    """Return the lines of a table: what it is, and how much.
+    """Return lines of a name and a figure.
 
     :raises ValueError: when the survey has no deals.
     """
     trials = survey.trials
     if not trials:
-        raise ValueError("there is nothing to tell of no deals")
+        raise ValueError("the survey has no deals")
     numbers = f"{trials[0].number} … {trials[-1].number}" if len(trials) > 1 else str(trials[0].number)
     lines = [("deals", f"{len(trials):,} (numbers {numbers})")]
     return lines + (_of_solved(survey) if survey.plan.is_solving else _of_played(survey))
@@ -46,8 +46,8 @@ def _of_solved(survey: Survey) -> list[tuple[str, str]]:
             done = sum(ms <= 1000 * limit for ms in times)
             lines.append((f"proven within {limit} s", f"{done:,} = {percent(done / count)}"))
     for name, value in (("median", percentile(times, 50)), ("99 of 100 within", percentile(times, 99))):
-        told = f"more than {survey.plan.seconds:g} s" if isinf(value) else milliseconds(value)
-        lines.append((f"processor time, {name}", told))
+        text = f"more than {survey.plan.seconds:g} s" if isinf(value) else milliseconds(value)
+        lines.append((f"processor time, {name}", text))
     return lines
 
 
@@ -68,12 +68,12 @@ def _of_played(survey: Survey) -> list[tuple[str, str]]:
 
 
 def percent(value: float) -> str:
-    """Return a share as people write it: ``48.4 %``, and small ones with one more digit."""
+    """Return a share such as ``48.4 %``, below 1 % with two decimals."""
     return f"{100 * value:.2f} %" if 0 < value < 0.01 else f"{100 * value:.1f} %"
 
 
 def one_in(value: float) -> str:
-    """Return a small share as people write it: ``1 in 35.9``."""
+    """Return a small share such as ``1 in 35.9``."""
     if not value:
         return "none"
     return f"1 in {1 / value:.1f}" if value > 0.01 else f"1 in {1 / value:.0f}"

@@ -1,6 +1,6 @@
-"""What others have published on these games, beside what is measured here, in one table.
+"""Published figures on these games, beside those measured here, in one table.
 
-Of each row the deals are PySolFC's numbers from 1 on. A published share or mean is ``inside`` when it lies in
+The deals of each row are PySolFC's numbers from 1 on. A published share or mean is ``inside`` when it is in
 the 95 % interval of ours, else ``below`` or ``above`` it.
 """
 
@@ -18,7 +18,7 @@ SECONDS = 10.0  # of processor time for each deal that is solved
 
 
 class Quantity(Enum):
-    """What a figure is."""
+    """What a figure measures."""
 
     WON = "won"
     MEAN = "mean score"
@@ -26,7 +26,7 @@ class Quantity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A figure of others: as they write it, as a number, and who they are (a key of ``SOURCES``)."""
+    """A published figure: as text, as a number, and its source (a key of ``SOURCES``)."""
 
     text: str
     value: float
@@ -34,7 +34,7 @@ class Published:
 
 
 SOURCES = {
-    "rules": "the Norwegian page that the rules are from",
+    "rules": "the Norwegian page that the rules come from",
     "rules measured": "400,000 random deals, measured with another program before this one was written",
     "search measured": "25,000 (`standard`) and 200,000 (`aces`) random deals, measured in the same way",
     "sampling": "a crude Monte-Carlo player over sampled stocks, measured in the same way",
@@ -49,7 +49,7 @@ SOURCES = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table; ``deals`` is how many are measured unless told otherwise."""
+    """One line of the table; ``deals`` is how many are measured by default."""
 
     plan: Plan
     quantity: Quantity
@@ -116,7 +116,7 @@ _DONE = {
     HINTS: "stock unknown: every hint followed",
 }
 
-_RARE = 0.15  # below that a player's share is told as one in so many
+_RARE = 0.15  # smaller shares of players are written as one in so many
 
 HEADS = ("game", "played", "published", "ours", "95 %", "deals", "published is")
 
@@ -156,10 +156,10 @@ def markdown(rows: Sequence[Row], surveys: Mapping[Plan, Survey]) -> str:
 
 def sources(rows: Sequence[Row]) -> list[str]:
     """Return who published what, a line for each source."""
-    told: dict[str, list[str]] = {}
+    texts_of: dict[str, list[str]] = {}
     for row in rows:
         for published in row.published:
-            texts = told.setdefault(published.source, [])
+            texts = texts_of.setdefault(published.source, [])
             if published.text not in texts:
                 texts.append(published.text)
-    return [f"{', '.join(texts)}: {SOURCES[source]}" for source, texts in told.items()]
+    return [f"{', '.join(texts)}: {SOURCES[source]}" for source, texts in texts_of.items()]

@@ -1,11 +1,11 @@
-"""Two players of Aces Up who do not know the stock, as others have described them: what there was to beat.
+"""Two published players of Aces Up who do not know the stock: the figures to beat.
 
 They discard whatever can be discarded, look no further than the next deal, and fill an empty pile
 
 - :func:`play_phases`: in the way that leads to the most discards before the next deal, found by trying all.
-  Of equally good ways it takes one that leaves the fewest piles empty. Said to win 1 in 35;
-- :func:`play_fills`: whenever there is a card for it that does not stand alone. With ``aces``, where only
-  an ace may go there, that is said to win 1 in 270.
+  Of equally good ways it takes one that leaves the fewest piles empty. It is said to win 1 in 35;
+- :func:`play_fills`: whenever there is a card for it that is not alone in its pile. With ``aces``, where only
+  an ace may go there, it is said to win 1 in 270.
 
 A pile is a tuple of numbers, the top card last; a number is 16 times the suit plus the height, the ace 14.
 """
@@ -18,24 +18,24 @@ from engine import Rank, Record, shuffled_deck
 
 Piles = tuple[tuple[int, ...], ...]
 
-PLAYED = ("standard", "aces")  # the rule sets they know
+PLAYED = ("standard", "aces")  # the rule sets they can play
 
 _ACE = 14
 
 
 def play_phases(deal: Record) -> int:
-    """Return the score of the player who tries all ways to fill; of ``standard`` or ``aces``."""
+    """Return the score of the player who tries all ways to fill, with ``standard`` or ``aces``."""
     return _play(deal, _most_discards)
 
 
 def play_fills(deal: Record) -> int:
-    """Return the score of the player who fills whenever possible; of ``standard`` or ``aces``."""
+    """Return the score of the player who fills whenever possible, with ``standard`` or ``aces``."""
     return _play(deal, _fill_all)
 
 
 def _play(deal: Record, phase: Callable[[Piles, bool], tuple[Piles, int]]) -> int:
     if deal.game != "acesup" or deal.rules not in PLAYED or deal.moves:
-        raise ValueError(f"{deal} is not a deal that these players know")
+        raise ValueError(f"{deal} is not a deal that these players can play")
     cards = [
         16 * card.suit + (_ACE if card.rank is Rank.ACE else card.rank) for card in shuffled_deck(deal.seed)
     ]
@@ -69,7 +69,7 @@ def _fill_all(piles: Piles, aces: bool) -> tuple[Piles, int]:  # noqa: FBT001
 
 
 def _discarded(piles: Piles) -> tuple[Piles, int]:
-    """Return the piles when all is discarded that can be, and how many cards went."""
+    """Return the piles after all possible discards, and how many cards were discarded."""
     left = list(piles)
     count = 0
     while True:
@@ -87,7 +87,7 @@ def _discarded(piles: Piles) -> tuple[Piles, int]:
 
 
 def _fills(piles: Piles, *, aces: bool) -> list[tuple[int, int]]:
-    """Return from where to where a top card may go."""
+    """Return the moves of a top card to an empty pile, as (from, to)."""
     empty = [i for i, pile in enumerate(piles) if not pile]
     return [
         (i, target)

@@ -1,4 +1,4 @@
-"""Plots of surveys, with matplotlib (the extra ``survey``)."""
+"""Plots of surveys, drawn with matplotlib (the extra ``survey``)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OTHER_COLOURS = ("#2e5e4e", "#5fa57f", "#a3c9a8")
 
 
 def of_survey(survey: Survey, path: Path) -> None:
-    """Draw the scores of one survey, and the time that the deals took.
+    """Draw the scores of one survey and the time its deals took.
 
     :raises OSError: when the file can't be written.
     """
@@ -54,7 +54,7 @@ def of_survey(survey: Survey, path: Path) -> None:
 
 
 def of_figures(rows: Sequence[Row], surveys: Mapping[Plan, Survey], path: Path) -> None:
-    """Draw all that was measured for the table of figures; the colours mean the same in three panels.
+    """Draw everything measured for the table of figures; three panels share their colours.
 
     :raises OSError: when the file can't be written.
     """
@@ -77,7 +77,7 @@ def _save(figure: Figure, path: Path) -> None:
     for axes in figure.axes:
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_title(axes.get_title(), fontsize=11)
-    # Without a date and with fixed ids, the same survey gives the same file.
+    # Without a date, the same survey gives the same file.
     metadata = {"Date": None} if path.suffix == ".svg" else None
     figure.savefig(path, dpi=_DOTS_PER_INCH, metadata=metadata)
 
@@ -91,7 +91,7 @@ def _title(game: str) -> str:
 
 
 def _scores(axes: Axes, survey: Survey) -> None:
-    """Draw how many deals have which score."""
+    """Draw how many deals have each score."""
     counts = [0] * (survey.full + 1)
     for trial in survey.trials:
         counts[trial.score] += 1
@@ -110,7 +110,7 @@ def _unit(game: str) -> str:
 
 
 def _verdicts(axes: Axes, survey: Survey) -> None:
-    """Draw how many deals can be won."""
+    """Draw how many deals can be won, can't, or are undecided."""
     names = ("can be won", "can't be won", "unknown")
     counts = (survey.won, survey.lost, survey.unknown)
     bars = axes.bar(names, counts, width=0.6, color=("#2e8b57", "#d1495b", "#8d8d8d"))
@@ -120,7 +120,7 @@ def _verdicts(axes: Axes, survey: Survey) -> None:
 
 
 def _decided(axes: Axes, surveys: Sequence[Survey]) -> None:
-    """Draw the share of deals that is proven over the time allowed for each."""
+    """Draw the share of deals that is proven within a time."""
     games = {survey.plan.game for survey in surveys}
     colours = {game: cycle(_GAME_COLOURS.get(game, _OTHER_COLOURS)) for game in games}
     for survey in surveys:
@@ -154,21 +154,21 @@ def _times(axes: Axes, survey: Survey) -> None:
 
 
 def _reached(axes: Axes, surveys: Sequence[Survey]) -> None:
-    """Draw the share of deals in which at least so many cards were discarded."""
+    """Draw the share of deals in which at least that many cards were discarded."""
     for survey in surveys:
         count = len(survey.trials)
         scores = range(20, survey.full + 1)
         share = [100 * sum(trial.score >= score for trial in survey.trials) / count for score in scores]
         axes.step(scores, share, where="mid", color=_COLOURS[survey.plan.how], label=_NAMES[survey.plan.how])
     axes.set_title("Aces Up, standard: how far it goes")
-    axes.set_xlabel("at least so many cards discarded")
+    axes.set_xlabel("cards discarded, at least")
     axes.set_ylabel("% of deals")
     axes.set_ylim(0, 103)
     axes.grid(alpha=0.3)
 
 
 def _chances(axes: Axes, game: str, rows: Sequence[Row], surveys: Mapping[Plan, Survey]) -> None:
-    """Draw the share that is won by rule set, with its interval, and what is published on it."""
+    """Draw the share of games won by rule set, with its interval, and the published shares."""
     names = _rule_sets(game, surveys)
     heights = {
         plan: names.index(plan.rules) + offset
@@ -208,13 +208,13 @@ def _chances(axes: Axes, game: str, rows: Sequence[Row], surveys: Mapping[Plan, 
 
 
 def _rule_sets(game: str, surveys: Mapping[Plan, Survey]) -> list[str]:
-    """Return the rule sets that were measured, the presets first."""
+    """Return the measured rule sets, presets first."""
     presets = list(GAMES[game].presets)
     names = dict.fromkeys(plan.rules for plan in surveys if plan.game == game)
     return sorted(names, key=lambda rules: presets.index(rules) if rules in presets else len(presets))
 
 
 def _spread(plans: Sequence[Plan]) -> list[tuple[Plan, float]]:
-    """Return where to draw the plans of one rule set, above and below its line."""
+    """Return the plans of one rule set, each with its offset from the line of the rule set."""
     ordered = sorted(plans, key=lambda plan: list(_NAMES).index(plan.how))
     return [(plan, 0.18 * (i - (len(ordered) - 1) / 2)) for i, plan in enumerate(ordered)]

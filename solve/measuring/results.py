@@ -1,4 +1,4 @@
-"""Files of results: a comment with the plan, the names of the columns, then a line for each deal."""
+"""Result files: a comment with the plan, the names of the columns, then a line for each deal."""
 
 from __future__ import annotations
 
@@ -14,54 +14,54 @@ _COLUMNS = tuple(field.name for field in fields(Trial))
 
 
 class ResultsError(Exception):
-    """A file of results that can't be read, written or gone on with; the message is for the user."""
+    """A result file can't be read, written or continued; the message is for the user."""
 
 
 class Results:
-    """A file of results that is being written."""
+    """A result file that is being written."""
 
     def __init__(self, path: Path, file: TextIO) -> None:
         self._path = path
         self._file = file
 
     def add(self, trial: Trial) -> None:
-        """Write one more result, at once.
+        """Write one more result at once.
 
         :raises ResultsError: when that fails.
         """
-        with _told(self._path):
+        with _naming_the_file(self._path):
             self._file.write(_line(astuple(trial)))
             self._file.flush()
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Results]:
-    """Open a file that was begun, to add to it.
+    """Open a file that was begun, to append to it.
 
     :raises ResultsError: when it can't be written.
     """
-    with _told(path):
+    with _naming_the_file(path):
         file = path.open("a", encoding="utf-8", newline="")
     with file:
         yield Results(path, file)
 
 
 def begin(path: Path, plan: Plan, *, resume: bool) -> tuple[Trial, ...]:
-    """Return what the file has; a new one gets its head.
+    """Return the results in the file; write the head of a new one.
 
-    :raises ResultsError: when it can't be written; without ``resume`` also when it has anything, with
-        ``resume`` when that is of another plan.
+    :raises ResultsError: when it can't be written; without ``resume``, when it is not empty; with ``resume``,
+        when its plan is another.
     """
-    with _told(path):
+    with _naming_the_file(path):
         if not path.exists() or not path.stat().st_size:
             path.write_text(f"# {plan}\n" + _line(_COLUMNS), encoding="utf-8", newline="")
             return ()
     if not resume:
-        raise ResultsError(f"{path} exists: --resume goes on with it, or choose another name")
+        raise ResultsError(f"{path} exists: continue it with --resume, or choose another name")
     known, trials = read(path)
     if str(known) != str(plan):
-        raise ResultsError(f"{path} is of “{known}”, not of “{plan}”")
-    with _told(path), path.open("r+b") as file:
+        raise ResultsError(f"{path} has results of “{known}”, not of “{plan}”")
+    with _naming_the_file(path), path.open("r+b") as file:
         file.truncate(file.read().rfind(b"\n") + 1)
     return trials
 
@@ -69,19 +69,19 @@ def begin(path: Path, plan: Plan, *, resume: bool) -> tuple[Trial, ...]:
 def read(path: Path) -> tuple[Plan, tuple[Trial, ...]]:
     """Return the plan and the results, in the order of the numbers.
 
-    :raises ResultsError: when the file is not one of results.
+    :raises ResultsError: when it is not a result file.
     """
-    with _told(path):
+    with _naming_the_file(path):
         content = path.read_bytes()
     try:
-        lines = content.decode("utf-8").split("\n")[:-1]  # behind the last line end: a line that was cut off
+        lines = content.decode("utf-8").split("\n")[:-1]  # the last may have been cut off
         mark, game, rules, how, *rest = lines[0].split()
         if mark != "#" or lines[1] != "\t".join(_COLUMNS):
             raise ValueError
         trials = {trial.number: trial for trial in map(_trial, lines[2:])}
         return Plan(game, rules, how, float(*rest)), tuple(trials[number] for number in sorted(trials))
     except (ValueError, IndexError, TypeError):
-        raise ResultsError(f"{path} is not a file of results") from None
+        raise ResultsError(f"{path} is not a result file") from None
 
 
 def _line(values: Sequence[object]) -> str:
@@ -94,7 +94,7 @@ def _trial(line: str) -> Trial:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _naming_the_file(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -31,7 +31,7 @@ class Bar:
         self._task = progress.add_task("", total=None)
 
     def begin(self, title: str, total: int) -> None:
-        """Begin anew."""
+        """Start again at 0 of ``total``."""
         self._progress.reset(self._task, description=title, total=total)
 
     def count(self, _done: object) -> None:
@@ -57,7 +57,7 @@ def bar() -> Iterator[Bar]:
 
 class _Rate(ProgressColumn):
     def render(self, task: Task) -> Text:
-        """Return deals a second; a deal that is done without a process at work counts too."""
+        """Return deals a second."""
         return Text(f"{task.speed:.1f} deals/s" if task.speed else "starting", style="cyan")
 
 

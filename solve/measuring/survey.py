@@ -1,4 +1,4 @@
-"""Surveys: the same test for a range of PySolFC numbers, in several processes, and what it shows."""
+"""Surveys: the same test for many PySolFC numbers, in several processes, and its statistics."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pathlib import Path
 from engine import GAMES
 from solve.measuring import chances, results
 from solve.measuring.chances import Estimate
-from solve.measuring.trial import Plan, Trial, put_to_test, warm_up
-from solve.measuring.workers import answers
+from solve.measuring.trial import Plan, Trial, run_trial, warm_up
+from solve.measuring.workers import ask_all
 from solve.registry import solvers_of
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What came of the deals, in the order of their numbers."""
+    """The results of a plan, in the order of the numbers."""
 
     plan: Plan
     trials: tuple[Trial, ...]
@@ -35,27 +35,27 @@ class Survey:
 
     @property
     def won(self) -> int:
-        """How many can be won, or were."""
+        """How many deals can be won, or were."""
         return sum(trial.score == self.full for trial in self.trials)
 
     @property
     def lost(self) -> int:
-        """How many can't be won, or were not."""
+        """How many deals can't be won, or were not."""
         return sum(trial.bound < self.full for trial in self.trials)
 
     @property
     def unknown(self) -> int:
-        """Of how many that is not known."""
+        """How many deals are undecided."""
         return len(self.trials) - self.won - self.lost
 
     @property
     def chance(self) -> Estimate:
-        """The share that is won."""
+        """The share of deals won."""
         return chances.share(self.won, len(self.trials), perhaps=self.unknown)
 
     @property
     def mean_score(self) -> Estimate:
-        """The mean score; where some are not proven, the interval reaches up to that of the bounds."""
+        """The mean score; if some scores are not proven, the interval extends to that of the bounds."""
         low = chances.mean([trial.score for trial in self.trials])
         return Estimate(low.value, low.low, chances.mean([trial.bound for trial in self.trials]).high)
 
@@ -81,13 +81,12 @@ def run(
     resume: bool = False,
     seen: Callable[[Trial], object] = bool,
 ) -> Survey:
-    """Test the deals of these numbers; ``seen`` is called with each, in the order in which they are done.
+    """Test the deals of these numbers; ``seen`` is called with each result as it comes.
 
-    With ``tsv``, results are written to that file, a line each as it comes; with ``resume``, what the file
-    already has is not done again. Ctrl-C ends it early: the survey is of what was done by then.
+    With ``tsv``, each result is written to that file as it comes; with ``resume``, results that the file
+    already has are not measured again. Ctrl-C ends it early, with a survey of what was done by then.
 
-    :raises ResultsError: when the file can't be written, is there already without ``resume``, or is of
-        another plan.
+    :raises ResultsError: when the file can't be written, exists without ``resume``, or has another plan.
     :raises BrokenProcessPool: when a process died.
     """
     known = {trial.number: trial for trial in results.begin(tsv, plan, resume=resume)} if tsv else {}
@@ -103,12 +102,12 @@ def run(
                     file.add(trial)
                 seen(trial)
     except KeyboardInterrupt:
-        pass  # that something is missing, who asked sees from the number of trials
+        pass  # the caller sees from the number of trials that some are missing
     return Survey(plan, tuple(trials[number] for number in sorted(trials)))
 
 
 def _tested(plan: Plan, numbers: Sequence[int], processes: int) -> Generator[Trial]:
     if numbers:
-        yield from answers(
-            partial(put_to_test, plan), numbers, partial(warm_up, plan), min(processes, len(numbers))
+        yield from ask_all(
+            partial(run_trial, plan), numbers, partial(warm_up, plan), min(processes, len(numbers))
         )

@@ -1,4 +1,4 @@
-"""One deal put to the test: solved, or played by a player.
+"""Trials: one deal, solved or played.
 
 Any game with a solver or a hint player can be solved or played by hints; the other methods are for Aces Up.
 Every line of moves is played through the engine before it counts.
@@ -61,36 +61,36 @@ class Trial:
     ms: float
 
 
-class FalseLine(Exception):
+class WrongLine(Exception):
     """A line of moves does not reach the score its solver says: a bug in the solver."""
 
 
-def can_be_done(plan: Plan) -> bool:
-    """True when there is such a method for the game and the rules."""
+def is_possible(plan: Plan) -> bool:
+    """True when the game has such a method for these rules."""
     if plan.how in (PHASES, FILLS) and plan.rules not in PLAYED:
         return False
     return _method(plan) is not None
 
 
-def put_to_test(plan: Plan, number: int) -> Trial:
+def run_trial(plan: Plan, number: int) -> Trial:
     """Return the result of a PySolFC number.
 
-    :raises ValueError: when there is no such method for the game.
-    :raises FalseLine: when the moves don't reach the score.
+    :raises ValueError: when the game has no such method.
+    :raises WrongLine: when the moves don't reach the score.
     """
     method = _method(plan)
     if method is None:
-        raise ValueError(f"{plan} can't be done")
+        raise ValueError(f"{plan} is not possible")
     return method(Record(plan.game, plan.rules, str(number)), plan.seconds)
 
 
 def warm_up(plan: Plan) -> None:
-    """Compile, or load, what a method needs, so that this counts to no deal's time."""
-    put_to_test(replace(plan, seconds=0.05), 1)
+    """Compile, or load, what a method needs, so that no deal's time includes it."""
+    run_trial(replace(plan, seconds=0.05), 1)
 
 
 def score_after(game: Record, line: Sequence[Move]) -> int:
-    """Play the line from where the game stands; return the score."""
+    """Return the score after the moves of a line."""
     return GAMES[game.game].score(replay(game.play(*line)))
 
 
@@ -167,7 +167,7 @@ def _timed(action: Callable[[], T]) -> tuple[T, float]:
 def _with_line(deal: Record, trial: Trial, line: Sequence[Move]) -> Trial:
     """Return the trial with the length of its line, which has been played through."""
     if score_after(deal, line) != trial.score:
-        raise FalseLine(f"{deal.code}: the line does not give {trial.score}")
+        raise WrongLine(f"{deal.code}: the line does not reach {trial.score}")
     return replace(trial, moves=len(line))
 
 

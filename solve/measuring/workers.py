@@ -1,4 +1,4 @@
-"""The same question for many values, answered by processes of their own."""
+"""Answers one question for many values, in several processes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def answers(
+def ask_all(
     ask: Callable[[T], R], values: Iterable[T], prepare: Callable[[], None], processes: int
 ) -> Generator[R]:
     """Yield what ``ask`` returns for each value, as it comes; every process first calls ``prepare``.
 
-    With one process that is this one. When the iterator is closed, what is still being asked is given up, and
-    the processes end at once; they also end when this one does, however it ends.
+    A single process is this one. When the iterator is closed, open questions are dropped and the processes
+    end at once; they also end when this process does, however it ends.
 
     :raises BrokenProcessPool: when one of the processes died.
     """
@@ -29,7 +29,7 @@ def answers(
         yield from map(ask, values)
         return
     others = set(multiprocessing.active_children())
-    # Not forked: a fork of a process with threads, such as one that draws a progress bar, can hang.
+    # Not forked: the fork of a process with threads, such as one with a progress bar, can hang.
     pool = ProcessPoolExecutor(
         processes, multiprocessing.get_context("spawn"), initializer=_become_worker, initargs=(prepare,)
     )
@@ -37,7 +37,7 @@ def answers(
         waiting = set[Future[R]]()
         for value in values:
             waiting.add(pool.submit(ask, value))
-            if len(waiting) >= 2 * processes:  # one is at work on each, one is ready for when it is done
+            if len(waiting) >= 2 * processes:  # each process has one at work and one ready
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         while waiting:
@@ -50,7 +50,7 @@ def answers(
 
 
 def _become_worker(prepare: Callable[[], None]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     threading.Thread(target=_end_with_parent, daemon=True).start()
     prepare()
 

@@ -1,6 +1,6 @@
-"""Positions written by hand, the notation written out, and the way from an engine's state to the reference's.
+"""Positions in a short notation, every name and move there is, and conversion to the reference's positions.
 
-Used by the tests in this folder; no test itself.
+Used by the tests; it has none itself.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def every_move() -> Iterator[Move]:
 
 
 def likely_moves(game_key: str) -> Iterator[Move]:
-    """Yield the moves one could think of in that game, and a few that one could not."""
+    """Yield the moves that make some sense in that game, and a few that don't."""
     names = {"klondike": (*"12345678", "fc", "fd", "fh", "fs", *"wscdtfx", "1+2")}.get(
         game_key, (*"12345", *"dcstwf", "fh", "1+2", "2+1", "1+1", "1+3", "2+4", "3+4", "5+6")
     )
@@ -118,7 +118,7 @@ def acesup(
 
 
 class Case(NamedTuple):
-    """A move that is illegal in a position, and what the engine has to say about it."""
+    """A move that is illegal in a position, with the reason and facts that the engine gives."""
 
     name: str
     state: KlondikeState | AcesUpState
@@ -130,7 +130,7 @@ class Case(NamedTuple):
 def case(
     name: str, state: KlondikeState | AcesUpState, move: str, reason: StrEnum, **facts: str | int
 ) -> Case:
-    """Write a case; the facts called card, end, needs and other are cards."""
+    """Make a case; the facts card, end, needs and other are cards."""
     told = {
         key: Card.parse(str(value)) if key in ("card", "end", "needs", "other") else value
         for key, value in facts.items()
@@ -139,7 +139,7 @@ def case(
 
 
 def illegal(key: str, state: object, move: str | Move) -> IllegalMove:
-    """Return the error that a move raises, having checked that it raises one and changes nothing."""
+    """Return the error that a move raises, after checking that it changes nothing."""
     tried = Move.parse(move) if isinstance(move, str) else move
     copy = dataclasses.replace(state)  # type: ignore[type-var]
     with pytest.raises(IllegalMove) as caught:
@@ -150,7 +150,7 @@ def illegal(key: str, state: object, move: str | Move) -> IllegalMove:
 
 
 def names(moves: Iterator[Move]) -> list[str]:
-    """Return moves as they are written."""
+    """Return moves in the notation."""
     return list(map(str, moves))
 
 
@@ -169,7 +169,7 @@ def cards_in(value: object) -> Iterator[Card]:
 
 
 def with_cards_renamed(value: Any, new: Mapping[Card, Card]) -> Any:
-    """Return a state in which every card is exchanged for another one."""
+    """Return the state with every card replaced by another."""
     if isinstance(value, Card):
         return new[value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -188,7 +188,7 @@ def _text(pile: Sequence[Card]) -> tuple[str, ...]:
 
 
 def klondike_reference(state: KlondikeState) -> reference.Klondike:
-    """Return the same position as the reference writes it."""
+    """Return the same position in the reference's form."""
     passes = state.rules.passes
     return reference.Klondike(
         columns=tuple(
@@ -206,7 +206,7 @@ def klondike_reference(state: KlondikeState) -> reference.Klondike:
 
 
 def acesup_reference(state: AcesUpState) -> reference.AcesUp:
-    """Return the same position as the reference writes it."""
+    """Return the same position in the reference's form."""
     return reference.AcesUp(
         piles=tuple(map(_text, state.piles)),
         stock=_text(state.stock[::-1]),

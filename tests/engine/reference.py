@@ -1,7 +1,7 @@
 """The rules of both games, written as plainly as possible, to check the engine against.
 
-Nothing here is shared with the engine, on purpose: two programs that agree although they were
-written apart are far more likely to be right. Clarity comes first; speed hardly matters.
+Nothing here is shared with the engine, on purpose: two programs that were written separately and
+agree are far more likely to be right. Clarity comes first; speed hardly matters.
 
 A card is a string of rank and suit ("4C", "TD", "AS"), a pile is a tuple of cards, and its last
 card lies on top. The stock is the exception: its first card is the next one to be turned. States
@@ -23,7 +23,7 @@ ACESUP_RANKS = "23456789TJQKA"  # ace high
 
 
 def is_red(card: str) -> bool:
-    """Say whether a card is a diamond or a heart."""
+    """Return whether a card is a diamond or a heart."""
     return card[1] in "DH"
 
 
@@ -34,7 +34,7 @@ def check_deck(deck: Sequence[str], ranks: str) -> None:
 
 
 def replaced(piles: tuple[S, ...], index: int, pile: S) -> tuple[S, ...]:
-    """Return the same row of piles with one of them exchanged."""
+    """Return the same row of piles with one of them replaced."""
     return (*piles[:index], pile, *piles[index + 1 :])
 
 
@@ -103,13 +103,13 @@ def klondike_start(
 
 
 def fits_foundation(state: Klondike, card: str) -> bool:
-    """Say whether a card is the next one its foundation waits for."""
+    """Return whether a card is the next one its foundation waits for."""
     foundation = state.foundations[SUITS.index(card[1])]
     return state.ranks.index(card[0]) == len(foundation)
 
 
 def fits_column(state: Klondike, card: str, index: int) -> bool:
-    """Say whether a card, alone or heading a run, may be laid at the end of a column."""
+    """Return whether a card, alone or heading a run, may be laid at the end of a column."""
     column = state.columns[index]
     if not column.up:
         return card[0] == state.ranks[-1]
@@ -119,13 +119,13 @@ def fits_column(state: Klondike, card: str, index: int) -> bool:
 
 
 def fits_anywhere(state: Klondike, card: str) -> bool:
-    """Say whether a single card has a place on any foundation or column."""
+    """Return whether a single card has a place on any foundation or column."""
     columns = range(len(state.columns))
     return fits_foundation(state, card) or any(fits_column(state, card, i) for i in columns)
 
 
 def without_end(column: Column, count: int) -> Column:
-    """Take cards off the end of a column; a face-down card that is bared turns face up."""
+    """Take cards off the end of a column; an uncovered face-down card turns face up."""
     up = column.up[:-count]
     if not up and column.down:
         return Column(column.down[:-1], column.down[-1:])
@@ -183,7 +183,7 @@ def klondike_drawable(state: Klondike) -> list[str]:
     """List the cards that drawing and redealing alone would bring to the top of the waste."""
     tops: list[str] = []
     # Without a limit on the passes the walk never ends by itself, but it runs in a circle. With
-    # one it comes to stand still, and a position that stays the same has been seen as well.
+    # one it comes to a stop, and a position that stays the same has been seen as well.
     seen: set[tuple[Pile, Pile]] = set()
     while (state.stock, state.waste) not in seen:
         seen.add((state.stock, state.waste))
@@ -323,7 +323,7 @@ def acesup_ending(state: AcesUp) -> str | None:
         return "won"
     if state.stock:
         return None
-    # Breadth first through everything that moving cards about can reach.
+    # Breadth first through everything that moving cards can reach.
     seen = {state}
     queue = [state]
     while queue:
@@ -352,7 +352,7 @@ def perft(moves_function: MovesFunction[S], state: S, depth: int) -> int:
     if depth == 0:
         return 1
     moves = moves_function(state)
-    if depth == 1:  # each move is a sequence of its own: no need to look behind it
+    if depth == 1:  # each move is one sequence
         return len(moves)
     return sum(perft(moves_function, after, depth - 1) for _, after in moves)
 

@@ -85,7 +85,7 @@ def test_the_presets_are_the_four_of_the_rule_page_in_menu_order() -> None:
         "cell,pairs",
     ],
 )
-def test_any_other_code_is_refused(code: str) -> None:
+def test_any_other_code_raises(code: str) -> None:
     with pytest.raises(RulesSyntaxError) as caught:
         ACESUP.parse_rules(code)
     assert (caught.value.text, caught.value.game) == (code, "acesup")
@@ -144,7 +144,7 @@ def test_worked_position_one_discard_of_four_tops() -> None:
     assert play(state, "1-d").discarded == cards("4C")
 
 
-def test_worked_position_a_discard_bares_another_and_then_the_pile_is_empty() -> None:
+def test_worked_position_a_discard_uncovers_another_and_then_the_pile_is_empty() -> None:
     state = acesup("8C", "6C 2C", "TH", "KD", stock="2D 3D 4D 5D")
     assert moves(state) == ["2-d", "s-t"]
     state = play(state, "2-d")
@@ -154,7 +154,7 @@ def test_worked_position_a_discard_bares_another_and_then_the_pile_is_empty() ->
     assert state.discarded == cards("2C 6C")
 
 
-def test_worked_position_a_move_to_an_empty_pile_bares_a_card_that_beats() -> None:
+def test_worked_position_a_move_to_an_empty_pile_uncovers_a_card_that_beats() -> None:
     state = acesup("JH 9S", "7H", "", "KD", stock="2D 3D 4D 5D")
     assert "2-d" not in moves(state)
     state = play(state, "1-3")
@@ -240,7 +240,7 @@ def test_no_ace_is_ever_discarded_whatever_is_tried(code: str) -> None:
 # ------------------------------------------------------------------------------------ empty piles
 
 
-def test_an_empty_pile_takes_the_top_of_any_other_also_a_lone_one() -> None:
+def test_an_empty_pile_takes_the_top_of_any_other_even_a_lone_card() -> None:
     state = acesup("9S JH", "7D", "", "KC", stock="2D 3D 4D 5D")
     assert moves(state) == ["1-3", "2-3", "4-3", "s-t"]
     assert play(state, "2-3").piles == (cards("9S JH"), (), cards("7D"), cards("KC"))
@@ -343,7 +343,7 @@ def test_without_the_variant_there_are_no_pairs() -> None:
     assert illegal("acesup", state, "1+2-d").reason is Reason.NOT_ALLOWED
 
 
-def test_the_card_in_the_cell_is_no_half_of_a_pair() -> None:
+def test_the_card_in_the_cell_makes_no_pair() -> None:
     state = acesup("9S", "8D", "7H", "KC", cell="9D", stock="2D 3D 4D 5D", rules="cell+pairs")
     assert moves(state) == ["s-t"]
     for move in (Move("c+1", "d"), Move("1+c", "d")):
@@ -378,7 +378,7 @@ def test_48_discarded_wins() -> None:
     assert moves(state) == []
 
 
-def test_46_discarded_with_two_to_go_is_no_win_yet() -> None:
+def test_46_discarded_with_two_to_go_is_not_a_win_yet() -> None:
     state = acesup("AC", "AD", "AH", "AS 2S 3S", discarded=46)
     assert ACESUP.outcome(state) is Outcome.OVER
     state = acesup("AC", "AD", "AH 3S", "AS 2S", discarded=46)
@@ -563,7 +563,7 @@ ILLEGAL: list[Case] = [
 
 
 @pytest.mark.parametrize("case", ILLEGAL, ids=lambda c: c.name)
-def test_an_illegal_move_says_why(case: Case) -> None:
+def test_an_illegal_move_gives_its_reason(case: Case) -> None:
     error = illegal("acesup", case.state, case.move)
     assert (error.reason, dict(error.facts)) == (case.reason, case.facts)
     assert case.move not in moves(case.state)  # type: ignore[arg-type]
@@ -587,7 +587,7 @@ def test_an_illegal_move_says_why(case: Case) -> None:
         ("4 3 2", "4-3x2"),
     ],
 )
-def test_what_is_typed_is_read(text: str, move: str) -> None:
+def test_a_typed_move_is_resolved(text: str, move: str) -> None:
     state = acesup("4C", "6C", "", "AS", stock=_MORE, rules="cell")
     assert str(ACESUP.parse_move(state, text)) == move
 

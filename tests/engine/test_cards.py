@@ -1,4 +1,4 @@
-"""Cards, seeds and shuffles: whole decks are pinned, so that a seed means the same deal for ever."""
+"""Cards, seeds and shuffles: whole decks are pinned, so that a seed always means the same deal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def rows(name: str) -> list[tuple[str, str]]:
-    """Read a file of seeds and decks, its heading left out."""
+    """Read a file of seeds and decks, without its heading."""
     lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     pairs = [(seed, deck) for seed, deck in (line.split("\t") for line in lines)]
     return [(seed, deck) for seed, deck in pairs if seed.isdigit()]
@@ -50,7 +50,7 @@ def test_parsing_is_the_inverse_of_writing_a_card() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1C", "10C", "4c", "C4", "4C ", "4", "AX", "♠A"])
-def test_what_is_no_card_is_refused(text: str) -> None:
+def test_other_texts_are_not_cards(text: str) -> None:
     with pytest.raises(ValueError, match="is not a card"):
         Card.parse(text)
 
@@ -68,7 +68,7 @@ def test_ranks_count_from_the_ace_to_the_king() -> None:
 # --------------------------------------------------------------------------- PySolFC's game numbers
 
 
-def test_all_pinned_numbers_are_there() -> None:
+def test_every_expected_number_is_pinned() -> None:
     assert [int(seed) for seed, _ in rows("pysol_deal_orders.tsv")] == [
         1, 2, 3, 24, 617, 11982, 31999, 32001, 54208, 100000, 211079, 10**9, 10**15, 10**20,
     ]  # fmt: skip
@@ -87,7 +87,7 @@ def test_small_numbers_are_kpatience_numbers_too(seed: str, deck: str) -> None:
 
 
 def pysol_deck(number: int) -> str:
-    """Let pysol-cards deal."""
+    """Deal with pysol-cards."""
     game = PysolGame("klondike", number, 1)
     game.deal()
     return " ".join("0A23456789TJQK"[card.rank] + "CSHD"[card.suit] for card in game.cards)
@@ -103,13 +103,13 @@ NUMBERS = sorted(
 )
 
 
-def test_numbers_deal_what_pysol_cards_deals() -> None:
+def test_numbers_deal_the_decks_of_pysol_cards() -> None:
     assert len(NUMBERS) > 350
     assert [n for n in NUMBERS if written(shuffled_deck(n)) != pysol_deck(n)] == []
 
 
 def twister_deck(number: int) -> str:
-    """Deal from the Mersenne Twister as the desktop program does, in other words than the engine's."""
+    """Deal from the Mersenne Twister as the desktop program does, without the engine's code."""
     twister = Random(number)
     deck = [rank + suit for suit in "CSHD" for rank in "A23456789TJQK"]
     for last in reversed(range(1, 52)):
@@ -148,7 +148,7 @@ def test_a_number_and_its_digits_are_one_seed() -> None:
         ("7 7", None),
         ("1_000", None),
         ("1e3", None),
-        ("٧", None),  # a digit, but no plain one
+        ("٧", None),  # a digit, but not an ASCII one
         ("²", None),
         ("mormor", None),
     ],
@@ -161,7 +161,7 @@ def test_only_plain_whole_numbers_are_game_numbers(seed: str, number: int | None
 
 
 def sha256_deck(text: str) -> str:
-    """Shuffle by the engine's docstring, written apart from the engine."""
+    """Shuffle as the engine's docstring specifies, without the engine's code."""
     data = text.encode()
 
     def words() -> Iterator[int]:
@@ -222,7 +222,7 @@ def test_a_text_deals_the_pinned_deck(seed: str) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=80))
-def test_any_text_is_shuffled_as_the_docstring_says(text: str) -> None:
+def test_any_text_is_shuffled_as_specified(text: str) -> None:
     try:
         seed = normalise_seed(text)
     except SeedError:
@@ -295,7 +295,7 @@ def test_different_seeds_deal_different_decks() -> None:
 
 
 def test_a_seed_deals_the_same_cards_after_a_restart() -> None:
-    """Also where Python's own hashes come out otherwise."""
+    """Also with another seed of Python's own hashes."""
     seeds = ["1", "32000", "54208", "mormor", "🂡"]
     program = (
         "import json, sys; sys.path.insert(0, sys.argv[1]); from engine import shuffled_deck;"
@@ -358,7 +358,7 @@ def test_a_seed_may_have_64_characters() -> None:
     ["", " ", "\t\n", "x" * 65, "x" * 100_000, " " * 100_000, "\ud800", "a\udfffb", "\U0001d160" * 64],
     ids=["empty", "blank", "blanks", "65", "huge", "huge blank", "surrogate", "surrogate within", "grows"],
 )
-def test_what_cannot_be_a_seed_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_seed_raises(text: str) -> None:
     with pytest.raises(SeedError) as caught:
         normalise_seed(text)
     assert caught.value.text == text[:100]
@@ -378,18 +378,18 @@ def test_a_number_outside_the_range_is_a_text(number: int) -> None:
     assert written(shuffled_deck(number)) == sha256_deck(str(number))
 
 
-def test_a_number_too_long_for_a_seed_is_refused_as_one() -> None:
+def test_a_number_too_long_for_a_seed_is_a_seed_error() -> None:
     with pytest.raises(SeedError):
         shuffled_deck(10**64)
 
 
-def test_even_a_number_that_python_will_not_write_is_refused_as_a_seed() -> None:
+def test_even_a_number_that_python_will_not_print_is_a_seed_error() -> None:
     with pytest.raises(SeedError):
         shuffled_deck(10**5000)
 
 
 @given(st.text(max_size=100))
-def test_normalising_a_seed_twice_changes_nothing_more(text: str) -> None:
+def test_normalising_a_seed_is_idempotent(text: str) -> None:
     try:
         seed = normalise_seed(text)
     except SeedError:

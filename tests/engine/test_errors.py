@@ -1,4 +1,4 @@
-"""The tree of errors, what each carries, and that every reason a move can be illegal is seen in some test."""
+"""The tree of errors, what each carries, and that every reason occurs in some test."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.engine import test_acesup, test_klondike
 
 
 def drawn_tree(text: str) -> dict[str, str]:
-    """Read the tree in the docstring: each error and the one it stands under."""
+    """Read the tree in the docstring: each error and its base class."""
     parents: dict[str, str] = {}
     above: list[tuple[int, str]] = []
     for line in text.splitlines():
@@ -43,7 +43,7 @@ def drawn_tree(text: str) -> dict[str, str]:
     return parents
 
 
-def test_the_tree_in_the_docstring_is_the_tree_there_is() -> None:
+def test_the_tree_in_the_docstring_is_complete() -> None:
     classes = [
         kind
         for module in (engine.errors, engine.illegal)
@@ -84,7 +84,7 @@ def test_an_illegal_move_carries_its_reason_its_facts_and_the_move() -> None:
     assert str(IllegalMove(Reason.GAME_OVER, Move("3", "5"))) == "3-5: game-over"
 
 
-def test_where_no_move_was_named_the_error_has_none() -> None:
+def test_an_illegal_move_may_have_no_move() -> None:
     error = IllegalMove(Reason.NO_SUCH_PILE, pile="d")
     assert (error.move, str(error)) == (None, "no-such-pile (pile=d)")
 
@@ -116,12 +116,12 @@ def test_no_two_reasons_have_the_same_value() -> None:
     assert len({reason.value for reason in REASONS}) == len(REASONS)
 
 
-def test_every_reason_is_seen_in_some_test() -> None:
+def test_every_reason_occurs_in_some_test() -> None:
     assert {case.reason for case in CASES} == set(REASONS)
 
 
 def promised_facts() -> dict[StrEnum, set[str]]:
-    """Read from the comments behind the reasons which facts come with each."""
+    """Read the facts of each reason from the comment behind it."""
     promised: dict[StrEnum, set[str]] = {}
     for reasons, line in ((kind, line) for kind in ENUMS for line in inspect.getsource(kind).splitlines()):
         found = re.match(r'    ([A-Z_]+) = "[a-z-]+"(?:\s+# (.*))?$', line)

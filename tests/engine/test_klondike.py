@@ -1,4 +1,4 @@
-"""Klondike, one fact a test."""
+"""Klondike, one rule a test."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_there_are_forty_rule_sets_and_each_has_one_code() -> None:
         ("d1r", KlondikeRules(draw=1, passes=None, returns=True)),
     ],
 )
-def test_a_code_says_draw_passes_and_return(code: str, rules: KlondikeRules) -> None:
+def test_a_code_names_draw_passes_and_return(code: str, rules: KlondikeRules) -> None:
     assert KLONDIKE.parse_rules(code) == rules
     assert KLONDIKE.rules_code(rules) == code
 
@@ -93,7 +93,7 @@ def test_the_presets_are_the_five_of_the_rule_page_in_menu_order() -> None:
         "d١",
     ],
 )
-def test_any_other_code_is_refused(code: str) -> None:
+def test_any_other_code_raises(code: str) -> None:
     with pytest.raises(RulesSyntaxError) as caught:
         KLONDIKE.parse_rules(code)
     assert (caught.value.text, caught.value.game) == (code, "klondike")
@@ -116,7 +116,7 @@ def test_game_24_is_laid_out_like_this() -> None:
 
 
 @pytest.mark.parametrize("number", [*range(1, 30), 11982, 31999, 32001, 54208, 10**9, 10**20])
-def test_a_number_is_laid_out_as_pysolfc_lays_it_out(number: int) -> None:
+def test_a_number_is_dealt_as_in_pysolfc(number: int) -> None:
     game = PysolGame("klondike", number, 1)
     game.deal()
     game.klondike()
@@ -195,7 +195,7 @@ def test_any_part_of_a_run_moves() -> None:
     assert play(state, "1-4x4").columns[3] == cards("TS 9H 8C 7D 6S")
 
 
-def test_a_face_down_card_that_is_bared_turns_face_up_in_the_same_move() -> None:
+def test_an_uncovered_face_down_card_turns_face_up_in_the_same_move() -> None:
     state = klondike("3D 5S | 9H 8C", "9D", "TS")
     after = play(state, "1-2")
     assert (after.columns[0], after.hidden[0]) == (cards("3D 5S 9H"), 2)
@@ -268,7 +268,7 @@ def test_a_foundation_card_returns_only_where_the_rules_say_so() -> None:
 def test_a_card_taken_back_stays_until_the_player_moves_it() -> None:
     state = klondike("4C", foundations=(0, 3, 0, 0), stock="AC", rules="d1r")
     after = play(state, "fd-1")
-    assert "1-fd" in moves(after)  # it could go home, but nothing puts it there
+    assert "1-fd" in moves(after)  # it could go home, but nothing sends it there
     assert KLONDIKE.score(after) == KLONDIKE.score(state) - 1
     assert play(after, "1-fd") == state
 
@@ -293,7 +293,7 @@ def test_a_draw_of_three_turns_the_third_on_top() -> None:
 
 
 @pytest.mark.parametrize("left", ["AH", "9D AH"])
-def test_a_draw_of_three_with_fewer_left_turns_what_there_is(left: str) -> None:
+def test_a_draw_of_three_turns_the_rest_when_fewer_are_left(left: str) -> None:
     state = play(klondike(*BLACK, stock=left, waste="JD QD", rules="d3"), "s-w")
     assert (state.waste, state.stock) == (cards("JD QD " + left), ())
     table = KLONDIKE.table(state)
@@ -322,8 +322,8 @@ def test_the_stock_is_drawn_or_the_waste_turned_over_never_both() -> None:
 @pytest.mark.parametrize(
     ("rules", "redeals"), [("d1p1", 0), ("d1p3", 2), ("d3p1", 0), ("d3p2r", 1), ("d1p9", 8), ("d3p3", 2)]
 )
-def test_there_are_as_many_passes_as_the_rules_say(rules: str, redeals: int) -> None:
-    """Game 24, whose columns offer plays all along, drawn through until no pass is left."""
+def test_the_rules_limit_the_passes(rules: str, redeals: int) -> None:
+    """Game 24, in whose columns cards can always be played, drawn until no pass is left."""
     state = KLONDIKE.start(24, rules)
     done = 0
     while True:
@@ -342,7 +342,7 @@ def test_there_are_as_many_passes_as_the_rules_say(rules: str, redeals: int) -> 
     assert KLONDIKE.outcome(state) is None  # cards can still be moved
 
 
-def test_without_a_limit_the_passes_go_on() -> None:
+def test_without_a_limit_passes_never_end() -> None:
     state = KLONDIKE.start(24, "d3")
     for number in range(1, 30):
         assert state.pass_number == number
@@ -382,7 +382,7 @@ def test_full_foundations_alone_win() -> None:
 
 
 @pytest.mark.parametrize("rules", ["d1", "d1r", "d1p1", "d3p1r"])
-def test_a_win_is_seen_before_a_loss_and_ends_the_game(rules: str) -> None:
+def test_a_win_is_looked_for_before_a_loss_and_ends_the_game(rules: str) -> None:
     """No card can move after a win either; and with return on, kings could still go back."""
     state = klondike(foundations=(13, 13, 13, 13), rules=rules)
     assert KLONDIKE.outcome(state) is Outcome.WON
@@ -438,7 +438,7 @@ def test_a_pass_already_used_counts() -> None:
         assert KLONDIKE.outcome(state) is outcome
 
 
-def test_drawing_in_a_dead_game_is_refused_because_it_is_over() -> None:
+def test_drawing_in_a_dead_game_is_illegal_because_it_is_over() -> None:
     state = klondike(*BLACK, stock="8C TC", waste="9C")
     assert KLONDIKE.outcome(state) is Outcome.OVER
     assert illegal("klondike", state, "s-w").reason is Reason.GAME_OVER
@@ -462,14 +462,14 @@ def test_a_foundation_card_that_may_return_keeps_the_game_open() -> None:
     assert KLONDIKE.outcome(klondike("4C", foundations=(0, 3, 0, 0), rules="d1")) is Outcome.OVER
 
 
-def test_face_down_cards_alone_give_no_hope() -> None:
+def test_face_down_cards_alone_do_not_keep_a_game_open() -> None:
     state = klondike("AH | 8S", "9C", "TC", "JC", "QC", "KC", "8C")
     assert KLONDIKE.outcome(state) is Outcome.OVER
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> KlondikeState:
-    """Any cards anywhere, each column ending in one card face up: mostly stuck, or nearly so."""
+    """Random cards everywhere, each column ending in one card face up: mostly stuck, or nearly so."""
     heights = draw(st.tuples(*[st.integers(0, 12)] * 4))
     left = draw(st.permutations([card for card in DECK if card.rank > heights[card.suit]]))
     columns = []
@@ -491,7 +491,7 @@ def positions(draw: st.DrawFn) -> KlondikeState:
 
 
 @given(positions())
-def test_moves_and_endings_of_any_position_are_those_of_the_reference(state: KlondikeState) -> None:
+def test_moves_and_endings_agree_with_the_reference_in_any_position(state: KlondikeState) -> None:
     assert_agrees_with_reference("klondike", state)
 
 
@@ -574,7 +574,7 @@ ILLEGAL: list[Case] = [
 
 
 @pytest.mark.parametrize("case", ILLEGAL, ids=lambda c: c.name)
-def test_an_illegal_move_says_why(case: Case) -> None:
+def test_an_illegal_move_gives_its_reason(case: Case) -> None:
     error = illegal("klondike", case.state, case.move)
     assert (error.reason, dict(error.facts)) == (case.reason, case.facts)
     assert case.move not in moves(case.state)  # type: ignore[arg-type]
@@ -582,7 +582,7 @@ def test_an_illegal_move_says_why(case: Case) -> None:
 
 @pytest.mark.parametrize("count", [0, -1, -2, -7, 20, 100])
 def test_a_count_outside_the_notation_is_illegal_too(count: int) -> None:
-    """A front end may hand over any number; none may ever move face-down cards."""
+    """A front end may pass any number; none may ever move face-down cards."""
     columns = ("4D 5S | 9H 8C", "2S 3H | TS", "KC", "QD", "9D", "7C", "")
     state = klondike(*columns, stock="3D", waste="8S")
     for source in ("1", "2", "3", "w", "s", "fh"):
@@ -622,7 +622,7 @@ def test_a_count_outside_the_notation_is_illegal_too(count: int) -> None:
         ("6 f", "6-fc"),  # an empty column has no suit; the refusal is about the column
     ],
 )
-def test_what_is_typed_is_completed_from_the_table(text: str, move: str) -> None:
+def test_a_typed_move_is_completed_from_the_table(text: str, move: str) -> None:
     state = klondike(
         "TS",
         "4D 5S | 9H 8C 7D",
@@ -638,7 +638,7 @@ def test_what_is_typed_is_completed_from_the_table(text: str, move: str) -> None
     assert str(KLONDIKE.parse_move(state, text)) == move
 
 
-def test_an_empty_source_that_is_typed_to_go_home_is_refused_as_empty() -> None:
+def test_an_empty_source_that_is_sent_home_is_illegal_because_it_is_empty() -> None:
     state = klondike("8C", "", stock="AH")
     for text, pile in (("2 f", "2"), ("w f", "w")):
         error = illegal("klondike", state, KLONDIKE.parse_move(state, text))
@@ -651,17 +651,17 @@ def test_a_bare_f_is_the_foundation_whose_top_fits(text: str) -> None:
     assert KLONDIKE.parse_move(state, text) == Move("fh", "4")
 
 
-def test_a_bare_f_that_fits_nowhere_is_refused_for_a_reason_a_player_can_use() -> None:
+def test_a_bare_f_that_fits_nowhere_is_illegal_for_a_helpful_reason() -> None:
     state = klondike("2C", "2S", "9D", "4S", foundations=(0, 2, 3, 0), stock="AC", rules="d1r")
     assert illegal("klondike", state, KLONDIKE.parse_move(state, "f 3")).reason is not Reason.NO_SUCH_PILE
 
 
-def test_a_bare_f_where_nothing_returns_is_refused_for_that() -> None:
+def test_a_bare_f_where_nothing_may_return_is_illegal_for_that_reason() -> None:
     state = klondike("2C", "2S", "9D", "4S", foundations=(0, 2, 3, 0), stock="AC", rules="d1")
     assert illegal("klondike", state, KLONDIKE.parse_move(state, "f 4")).reason is KlondikeReason.NO_RETURN
 
 
-def test_of_two_foundations_that_fit_the_player_names_one() -> None:
+def test_of_two_foundations_that_fit_the_player_must_name_one() -> None:
     state = klondike("4S", foundations=(0, 3, 3, 0), stock="AC", rules="d1r")
     assert KLONDIKE.parse_move(state, "fd 1") == Move("fd", "1")
     assert KLONDIKE.parse_move(state, "FH1") == Move("fh", "1")

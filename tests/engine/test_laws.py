@@ -1,7 +1,7 @@
-"""The laws of DESIGN.md, each one test over every game that is registered.
+"""Laws of the engine, each one a test over every registered game.
 
 Games are walked by numbers that Hypothesis draws: at each step the number picks one of the legal moves.
-Nothing here knows the rules of any game, so a third one is held to these laws as soon as it is registered.
+Nothing here knows the rules of a game, so a new game is tested as soon as it is registered.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from engine import (
     Move,
     MoveKind,
     Outcome,
-    Pile,
     PileKind,
     Reason,
     Record,
@@ -127,7 +126,7 @@ def test_moves_are_listed_once_and_always_in_the_same_order(key: str, data: st.D
 @over_all_games
 @law
 @given(data=st.data())
-def test_every_legal_move_is_in_the_notation_and_may_be_typed(key: str, data: st.DataObject) -> None:
+def test_every_legal_move_is_in_the_notation_and_can_be_typed(key: str, data: st.DataObject) -> None:
     game, _, state = data.draw(walks(key))
     for move in game.legal_moves(state):
         assert Move.parse(str(move)) == move
@@ -143,7 +142,7 @@ def test_every_legal_move_is_in_the_notation_and_may_be_typed(key: str, data: st
 @over_all_games
 @law
 @given(data=st.data(), text=st.text("123456789abcdfhstwxFSWTCD×*+-→> ,:", min_size=2, max_size=9))
-def test_whatever_is_typed_is_completed_to_a_move_of_the_notation(
+def test_every_typed_move_is_completed_to_a_move_of_the_notation(
     key: str, data: st.DataObject, text: str
 ) -> None:
     game, _, state = data.draw(walks(key))
@@ -156,7 +155,7 @@ def test_whatever_is_typed_is_completed_to_a_move_of_the_notation(
 
 
 def refusal(game: Game[Any, Any], state: Any, move: Move) -> IllegalMove | None:
-    """Return the error that a move raises. (``pytest.raises`` would take minutes for every move there is.)"""
+    """Return the error that a move raises. (``pytest.raises`` is too slow for so many moves.)"""
     try:
         game.apply(state, move)
     except IllegalMove as error:
@@ -238,7 +237,7 @@ def test_taking_back_the_last_move_gives_the_state_before(key: str, data: st.Dat
 @over_all_games
 @law
 @given(data=st.data())
-def test_states_are_frozen_and_hashable_and_so_are_rules_and_tables(key: str, data: st.DataObject) -> None:
+def test_states_rules_and_tables_are_frozen_and_hashable(key: str, data: st.DataObject) -> None:
     game, record, state = data.draw(walks(key, 25))
     same = replay(record)
     assert hash(same) == hash(state)
@@ -274,8 +273,7 @@ def test_the_table_has_every_card_once_hidden_or_not(key: str, data: st.DataObje
 @over_all_games
 @law
 @given(data=st.data())
-def test_hidden_cards_in_any_other_order_leave_the_table_as_it_is(key: str, data: st.DataObject) -> None:
-    """So nothing in it can depend on a card that is not seen."""
+def test_the_table_does_not_depend_on_the_order_of_hidden_cards(key: str, data: st.DataObject) -> None:
     game, _, state = data.draw(walks(key))
     hidden = hidden_cards(game, state)
     order = data.draw(st.permutations(hidden))
@@ -334,7 +332,7 @@ def card_counts(game: Game[Any, Any], state: Any) -> dict[str, int]:
 @over_all_games
 @law
 @given(data=st.data())
-def test_the_kind_of_every_legal_move_is_what_the_move_does(key: str, data: st.DataObject) -> None:
+def test_the_kind_of_every_legal_move_matches_what_it_does(key: str, data: st.DataObject) -> None:
     game, _, state = data.draw(walks(key))
     before = card_counts(game, state)
     kinds = {pile.name: pile.kind for pile in game.table(state).piles}
@@ -365,7 +363,7 @@ def test_the_kind_of_every_legal_move_is_what_the_move_does(key: str, data: st.D
 @over_all_games
 @law
 @given(data=st.data())
-def test_a_pile_is_of_the_kind_that_its_name_stands_for(key: str, data: st.DataObject) -> None:
+def test_a_pile_has_the_kind_that_its_name_stands_for(key: str, data: st.DataObject) -> None:
     game, _, state = data.draw(walks(key))
     for pile in game.table(state).piles:
         assert pile_kind(pile.name) in (pile.kind, None)
@@ -375,7 +373,7 @@ def test_a_pile_is_of_the_kind_that_its_name_stands_for(key: str, data: st.DataO
 @over_all_games
 @law
 @given(data=st.data())
-def test_the_table_tells_the_score_and_a_full_score_is_a_win(key: str, data: st.DataObject) -> None:
+def test_the_table_has_the_score_and_a_full_score_is_a_win(key: str, data: st.DataObject) -> None:
     game, record, _ = data.draw(walks(key))
     for state in states(record):
         table = game.table(state)
@@ -433,7 +431,7 @@ def test_every_preset_has_a_recorded_game_that_was_won_and_one_that_was_not() ->
 
 
 @pytest.mark.parametrize(("outcome", "score", "text"), playthroughs(), ids=lambda v: str(v)[:24])
-def test_a_recorded_game_still_ends_as_it_did(outcome: str, score: int, text: str) -> None:
+def test_a_recorded_game_still_ends_as_recorded(outcome: str, score: int, text: str) -> None:
     record = Record.parse(text)
     assert str(record) == text
     game = GAMES[record.game]
@@ -443,7 +441,7 @@ def test_a_recorded_game_still_ends_as_it_did(outcome: str, score: int, text: st
     assert list(game.legal_moves(last)) == []
 
 
-# ---------------------------------------------------------------------------- a game of three methods
+# -------------------------------------------------------------------------------- the base class
 
 
 @dataclasses.dataclass(frozen=True)
@@ -455,7 +453,7 @@ class OneByOne:
 
 
 class Turning(Game[OneByOne, str]):
-    """The least a game can be: what the base class does without help."""
+    """The smallest possible game, which shows what the base class does by itself."""
 
     key = "turning"
     presets = {"plain": "plain"}  # noqa: RUF012
@@ -487,7 +485,7 @@ class Turning(Game[OneByOne, str]):
         return code
 
 
-def test_the_base_class_refuses_what_is_not_listed() -> None:
+def test_by_default_a_move_that_is_not_listed_is_illegal() -> None:
     game = Turning()
     state = game.deal(DECK, "plain")
     with pytest.raises(IllegalMove) as caught:
@@ -496,7 +494,7 @@ def test_the_base_class_refuses_what_is_not_listed() -> None:
     assert game.score(game.apply(state, Move("s", "fd"))) == 1
 
 
-def test_the_base_class_completes_what_only_one_legal_move_fits() -> None:
+def test_by_default_a_typed_move_means_the_only_legal_one_that_fits() -> None:
     game = Turning()
     state = game.deal(DECK, "plain")
     assert game.parse_move(state, "s f") == Move("s", "fd")
@@ -504,11 +502,7 @@ def test_the_base_class_completes_what_only_one_legal_move_fits() -> None:
     assert game.parse_move(state, "s w") == Move("s", "w")
 
 
-def test_the_base_class_finds_the_move_of_the_stock() -> None:
+def test_by_default_the_stock_move_is_the_legal_one() -> None:
     game = Turning()
     assert game.stock_move(game.deal(DECK, "plain")) == Move("s", "fd")
     assert game.stock_move(OneByOne(())) is None
-
-
-def test_a_pile_of_the_discard_kind_is_no_tableau() -> None:
-    assert Pile("d", PileKind.DISCARD, (), column=0).kind is not PileKind.TABLEAU

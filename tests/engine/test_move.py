@@ -64,11 +64,11 @@ def test_a_move_is_written_in_one_way(text: str, move: Move) -> None:
         ("2-w", MoveKind.MOVE),
     ],
 )
-def test_a_move_tells_its_kind(text: str, kind: MoveKind) -> None:
+def test_a_move_knows_its_kind(text: str, kind: MoveKind) -> None:
     assert Move.parse(text).kind is kind
 
 
-def test_kinds_tell_what_has_to_do_with_the_stock_and_what_discards() -> None:
+def test_kinds_know_whether_they_use_the_stock_or_discard() -> None:
     assert {kind for kind in MoveKind if kind.is_stock} == {MoveKind.DRAW, MoveKind.REDEAL, MoveKind.DEAL}
     assert {kind for kind in MoveKind if kind.is_discard} == {MoveKind.DISCARD, MoveKind.PAIR}
 
@@ -84,7 +84,7 @@ def test_a_pair_has_two_sources_and_every_other_move_one() -> None:
     assert Move.parse("w-fh").sources == ("w",)
 
 
-def test_a_pile_has_the_kind_that_its_name_stands_for() -> None:
+def test_a_name_stands_for_a_kind_of_pile() -> None:
     assert {name: kind for name in ALL_NAMES if (kind := pile_kind(name)) is not None} == {
         **dict.fromkeys(("f", "fc", "fd", "fh", "fs"), PileKind.FOUNDATION),
         **dict.fromkeys((*"123456789", "t"), PileKind.TABLEAU),
@@ -102,14 +102,14 @@ def test_a_discard_is_named_by_its_piles_alone(typed: str, source: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "nonsense", "1+2+3", "1-d"])
-def test_a_discard_from_no_pile_is_a_syntax_error_with_what_was_typed(typed: str) -> None:
+def test_a_discard_from_no_pile_is_a_syntax_error_that_carries_what_was_typed(typed: str) -> None:
     game = GAMES["acesup"]
     with pytest.raises(MoveSyntaxError) as caught:
         game.parse_discard(game.start(1, "pairs"), typed)
     assert caught.value.text == typed
 
 
-def test_a_move_takes_one_card_unless_it_says_otherwise() -> None:
+def test_a_move_takes_one_card_by_default() -> None:
     assert Move("3", "5") == Move("3", "5", 1)
     assert str(Move("3", "5", 1)) == "3-5"
 
@@ -196,20 +196,20 @@ def test_players_may_type_it_like_that(text: str, typed: TypedMove) -> None:
         "@everyone", "3 5 ²", "٣ ٥", "３ ５", "3 5 x٢", "wff", "move 3 5",
     ],
 )  # fmt: skip
-def test_what_is_no_move_in_any_state_is_a_syntax_error(text: str) -> None:
+def test_a_text_that_is_never_a_move_is_a_syntax_error(text: str) -> None:
     with pytest.raises(MoveSyntaxError) as caught:
         TypedMove.parse(text)
     assert caught.value.text == text[:100]
 
 
-def test_what_is_typed_may_have_40_characters() -> None:
+def test_a_typed_move_has_at_most_40_characters() -> None:
     assert TypedMove.parse("3" + " " * 38 + "5") == TypedMove("3", "5")
     with pytest.raises(MoveSyntaxError):
         TypedMove.parse("3" + " " * 39 + "5")
 
 
 @given(a_move)
-def test_what_a_record_holds_may_be_typed(move: Move) -> None:
+def test_every_recorded_move_can_be_typed(move: Move) -> None:
     for text in (str(move), str(move).upper(), f"  {move} ", str(move).replace("-", " ")):
         typed = TypedMove.parse(text)
         assert (typed.source, typed.target) == (move.source, move.target)
@@ -229,7 +229,7 @@ def test_typed_text_is_a_move_of_known_piles_or_a_syntax_error(text: str) -> Non
 
 @pytest.mark.parametrize("letter", ["\u017f", "\u212a", "\u0130", "\u0131"])
 def test_letters_that_merely_fold_to_plain_ones_are_a_syntax_error(letter: str) -> None:
-    """``re.IGNORECASE`` takes these four for letters from a to z unless told otherwise."""
+    """``re.IGNORECASE`` matches these four as letters from a to z without ``re.ASCII``."""
     for text in (f"{letter} 1", f"1 {letter}", f"f{letter} 1"):
         with pytest.raises(MoveSyntaxError):
             TypedMove.parse(text)

@@ -21,8 +21,8 @@ from tests.engine.positions import (
 )
 
 PLAYOUTS = 1000
-LONGEST = 75  # moves, of a player who brings cards home
-LONGEST_AIMLESS = 30  # moves, of one who doesn't
+LONGEST = 75  # moves, for a player who brings cards home
+LONGEST_AIMLESS = 30  # moves, for one who doesn't
 SORTED_DECK = sorted(DECK)
 
 
@@ -97,7 +97,7 @@ def test_the_laws_hold_in_a_thousand_random_games(key: str, code: str) -> None:
 
 
 @pytest.mark.parametrize(("key", "code"), [*PRESETS, *COMBINATIONS])
-def test_a_hundred_random_games_go_as_the_reference_says(key: str, code: str) -> None:
+def test_a_hundred_random_games_agree_with_the_reference(key: str, code: str) -> None:
     """The same moves to the same places, and the same end, in every state on the way."""
     for number in range(1, 101):
         for state, _ in playout(key, code, number, Random(number), 40, eager=number % 2 == 0):
@@ -105,7 +105,7 @@ def test_a_hundred_random_games_go_as_the_reference_says(key: str, code: str) ->
 
 
 @pytest.mark.parametrize(("key", "code"), [*PRESETS, *COMBINATIONS])
-def test_a_few_long_random_games_go_as_the_reference_says(key: str, code: str) -> None:
+def test_a_few_long_random_games_agree_with_the_reference(key: str, code: str) -> None:
     for number in range(101, 106):
         for state, _ in playout(key, code, number, Random(number), 250, eager=True):
             assert_agrees_with_reference(key, state)

@@ -1,4 +1,4 @@
-"""What the engine offers, and that it needs nothing but Python."""
+"""What the engine exports, and that it needs nothing but Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import engine
 ENGINE = Path(engine.__file__).parent
 
 
-def test_the_engine_offers_exactly_this() -> None:
+def test_the_engine_exports_exactly_this() -> None:
     assert engine.__all__ == [
         "DECK",
         "GAMES",

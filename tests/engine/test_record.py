@@ -1,4 +1,4 @@
-"""Records: the one line of text a game is stored and shared as."""
+"""Records: the line of text in which a game is stored and shared."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_parsing_is_the_inverse_of_writing(game: tuple[str, str], seed: str, pla
 
 
 @given(a_seed)
-def test_the_code_has_no_blank_no_further_slash_and_nothing_a_chat_formats(seed: str) -> None:
+def test_a_code_has_no_blank_no_further_slash_and_nothing_a_chat_formats(seed: str) -> None:
     game, rules, text = Record("acesup", "standard", seed).code.split("/")
     assert (game, rules) == ("acesup", "standard")
     assert text.split() == [text]
@@ -92,7 +92,7 @@ def test_the_code_has_no_blank_no_further_slash_and_nothing_a_chat_formats(seed:
         ("x\u0323", "x%CC%A3"),
     ],
 )
-def test_a_seed_is_written_so_that_it_is_one_word(seed: str, written: str) -> None:
+def test_a_seed_is_written_as_one_word(seed: str, written: str) -> None:
     record = Record("acesup", "standard", seed)
     assert record.code == f"acesup/standard/{written}"
     assert Record.parse(str(record)) == record
@@ -128,14 +128,14 @@ def test_any_white_space_separates_moves() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "klondike", "klondike/d1", "klondike/d1/24/5", "s-w 2-fc", "///"])
-def test_what_has_no_game_rules_and_seed_is_no_record(text: str) -> None:
+def test_a_text_without_game_rules_and_seed_is_not_a_record(text: str) -> None:
     with pytest.raises(RecordSyntaxError) as caught:
         Record.parse(text)
     assert caught.value.text == text
 
 
 @pytest.mark.parametrize("text", ["/d1/24", "Klondike/d1/24", "sjuern/d1/24", "//", "klondike%20/d1/24"])
-def test_a_record_of_an_unknown_game_says_so(text: str) -> None:
+def test_a_record_of_an_unknown_game_raises(text: str) -> None:
     with pytest.raises(UnknownGame) as caught:
         Record.parse(text)
     assert text.startswith(caught.value.text + "/")
@@ -144,7 +144,7 @@ def test_a_record_of_an_unknown_game_says_so(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["klondike//24", "klondike/d2/24", "klondike/standard/24", "acesup/d1/24", "acesup//1"]
 )
-def test_a_record_with_unknown_rules_says_so_and_of_which_game(text: str) -> None:
+def test_a_record_with_unknown_rules_raises_with_its_game(text: str) -> None:
     with pytest.raises(RulesSyntaxError) as caught:
         Record.parse(text)
     assert [caught.value.game, caught.value.text] == text.split("/")[:2]
@@ -153,19 +153,19 @@ def test_a_record_with_unknown_rules_says_so_and_of_which_game(text: str) -> Non
 @pytest.mark.parametrize(
     "seed", ["", "%20", "%09%0A", "%FF", "a%C3", "%ED%A0%80", "\ud800", "%41\udfff", "x" * 65, "%20" * 200]
 )
-def test_a_record_with_an_impossible_seed_says_so(seed: str) -> None:
+def test_a_record_with_an_impossible_seed_raises(seed: str) -> None:
     with pytest.raises(SeedError):
         Record.parse(f"klondike/d1/{seed} s-w")
 
 
 @pytest.mark.parametrize("move", ["3_5", "W-FH", "3-5x1", "draw", "1+2+3-d", "@everyone"])
-def test_a_record_with_a_word_that_is_no_move_says_which(move: str) -> None:
+def test_a_record_with_a_word_that_is_not_a_move_raises_with_the_word(move: str) -> None:
     with pytest.raises(MoveSyntaxError) as caught:
         Record.parse(f"klondike/d1/24 s-w {move} s-w")
     assert caught.value.text == move
 
 
-def test_a_record_has_a_greatest_length() -> None:
+def test_a_record_has_a_maximum_length() -> None:
     longest = "klondike/d1/24" + " s-w" * 50_000
     with pytest.raises(RecordSyntaxError):
         Record.parse(longest)
@@ -210,7 +210,7 @@ def test_records_are_frozen_and_compare_by_value() -> None:
     assert hash(record) == hash(Record.parse("klondike/d1/24"))
 
 
-def test_playing_adds_moves_and_leaves_the_record_alone() -> None:
+def test_playing_returns_a_longer_record_and_keeps_the_first() -> None:
     record = Record("klondike", "d1", "24")
     longer = record.play(Move("s", "w")).play(Move("s", "w"), Move("w", "s"))
     assert str(longer) == "klondike/d1/24 s-w s-w w-s"
@@ -229,9 +229,9 @@ def test_replaying_is_dealing_and_applying() -> None:
     assert replay(Record.parse("acesup/standard/24 s-t")) == after
 
 
-def test_there_is_one_state_for_the_deal_and_one_for_each_move() -> None:
-    """So one undo takes back one move, together with whatever it turned face up."""
-    # PySolFC's game 24 begins with 5C | 9H | AC | 8C | 7D | 6S | KH; the ace bares 9S.
+def test_states_are_the_deal_and_one_for_each_move() -> None:
+    """So one undo takes back one move, together with the card that it turned up."""
+    # PySolFC's game 24 begins with 5C | 9H | AC | 8C | 7D | 6S | KH; the ace uncovers 9S.
     record = Record.parse("klondike/d1/24 3-fc s-w s-w")
     seen = list(states(record))
     assert len(seen) == 4
@@ -242,7 +242,7 @@ def test_there_is_one_state_for_the_deal_and_one_for_each_move() -> None:
     assert seen[0].hidden == (0, 1, 2, 3, 4, 5, 6)
 
 
-def test_an_illegal_move_in_a_record_is_found_where_it_stands() -> None:
+def test_an_illegal_move_in_a_record_is_found() -> None:
     record = Record.parse("klondike/d1/24 3-fc s-w 1-2 s-w")
     seen: list[object] = []
     with pytest.raises(IllegalMove) as caught:
@@ -252,7 +252,7 @@ def test_an_illegal_move_in_a_record_is_found_where_it_stands() -> None:
         replay(record)
 
 
-def test_a_record_goes_on_after_no_end() -> None:
+def test_no_move_is_legal_after_the_end_of_a_game() -> None:
     deals = " s-t" * 12
     record = Record.parse("acesup/standard/24" + deals)
     state = replay(record)
@@ -261,12 +261,12 @@ def test_a_record_goes_on_after_no_end() -> None:
         replay(record.play(Move("s", "t")))
 
 
-def test_replaying_a_record_of_an_unknown_game_says_so() -> None:
+def test_replaying_a_record_of_an_unknown_game_raises() -> None:
     with pytest.raises(UnknownGame):
         replay(Record("chess", "d1", "24"))
 
 
-def test_a_game_is_found_by_its_key_also_among_others() -> None:
+def test_a_game_is_found_by_its_key_in_any_mapping() -> None:
     assert find_game("klondike") is GAMES["klondike"]
     assert find_game("other", {"other": GAMES["acesup"]}) is GAMES["acesup"]
     with pytest.raises(UnknownGame) as caught:

@@ -159,7 +159,7 @@ def test_klondike_first_moves() -> None:
     ]
 
 
-def test_klondike_bared_card_turns_up() -> None:
+def test_klondike_uncovered_card_turns_up() -> None:
     state = klondike_start(DECK_24, draw=1, passes=None, returns=False)
     state = play(klondike_moves, state, "AC from column 3 to foundation")
     assert state.columns[2] == Column(("2D",), ("9S",))
@@ -494,7 +494,7 @@ def test_acesup_one_discard_leads_to_another() -> None:
     assert acesup_discards(state) == []
 
 
-def test_acesup_moving_a_card_bares_another() -> None:
+def test_acesup_moving_a_card_uncovers_another() -> None:
     state = acesup("JH 9S", "7H", "", "KD", stock=MORE)
     assert acesup_discards(state) == []
     assert names(acesup_moves(state)) == [

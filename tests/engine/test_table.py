@@ -64,11 +64,11 @@ def test_passes_left_are_the_times_the_waste_can_still_be_turned_over(
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "news"),
+    ("before", "after", "new"),
     [
         ({"a": "4C"}, {"a": "4C"}, set()),
         ({"a": "4C"}, {"a": "4C TD"}, {("a", 1)}),  # a card where there was none
-        ({"a": "4C TD"}, {"a": "4C"}, set()),  # a card that left is no news: there is nothing to mark
+        ({"a": "4C TD"}, {"a": "4C"}, set()),  # a card that left is no new: there is nothing to mark
         ({"a": "4C TD"}, {"a": "4C 9S"}, {("a", 1)}),  # another card
         ({"a": "?? TD"}, {"a": "9S"}, {("a", 0)}),  # turned face up
         ({"a": "9S"}, {"a": "??"}, {("a", 0)}),  # turned face down
@@ -79,41 +79,41 @@ def test_passes_left_are_the_times_the_waste_can_still_be_turned_over(
         ({"a": "4C 9S"}, {"a": "9S 4C"}, {("a", 0), ("a", 1)}),
     ],
 )
-def test_changes_are_the_cards_that_are_news(
-    before: dict[str, str], after: dict[str, str], news: set[tuple[str, int]]
+def test_the_diff_is_the_cards_that_are_new(
+    before: dict[str, str], after: dict[str, str], new: set[tuple[str, int]]
 ) -> None:
-    assert diff(table(**before), table(**after)) == news
+    assert diff(table(**before), table(**after)) == new
 
 
-def klondike_changes(state: object, move: str) -> set[tuple[str, int]]:
+def klondike_diff(state: object, move: str) -> set[tuple[str, int]]:
     game = GAMES["klondike"]
     return set(diff(game.table(state), game.table(game.apply(state, Move.parse(move)))))
 
 
-def test_a_run_that_moves_and_the_card_it_bares_are_news() -> None:
+def test_a_run_that_moves_and_the_card_it_uncovers_are_new() -> None:
     state = klondike("TC", "4S 2D | 9H 8C")
-    assert klondike_changes(state, "2-1x2") == {("1", 1), ("1", 2), ("2", 1)}
+    assert klondike_diff(state, "2-1x2") == {("1", 1), ("1", 2), ("2", 1)}
 
 
-def test_the_cards_a_draw_turns_are_news() -> None:
-    assert klondike_changes(klondike("TC", stock="4S 2D 8C AH", waste="5C", rules="d3"), "s-w") == {
+def test_the_cards_that_a_draw_turns_are_new() -> None:
+    assert klondike_diff(klondike("TC", stock="4S 2D 8C AH", waste="5C", rules="d3"), "s-w") == {
         ("w", 1),
         ("w", 2),
         ("w", 3),
     }
 
 
-def test_a_redeal_is_news_in_the_stock() -> None:
-    assert klondike_changes(klondike("TC", waste="4S 2D AH"), "w-s") == {("s", 0), ("s", 1), ("s", 2)}
+def test_after_a_redeal_the_stock_is_new() -> None:
+    assert klondike_diff(klondike("TC", waste="4S 2D AH"), "w-s") == {("s", 0), ("s", 1), ("s", 2)}
 
 
-def test_a_deal_is_news_on_every_pile() -> None:
+def test_a_deal_is_new_on_every_pile() -> None:
     state = acesup("AC", "", "KH 9D", "2S", stock="3C 4C 5C 6C")
     after = ACESUP.apply(state, Move("s", "t"))
     assert diff(ACESUP.table(state), ACESUP.table(after)) == {("1", 1), ("2", 0), ("3", 2), ("4", 1)}
 
 
-def test_a_discard_is_news_on_the_discard_pile() -> None:
+def test_a_discard_is_new_on_the_discard_pile() -> None:
     state = acesup("AC", "5C", discarded=3)
     after = ACESUP.apply(state, Move("2", "d"))
     assert diff(ACESUP.table(state), ACESUP.table(after)) == {("d", 3)}

@@ -39,7 +39,7 @@ def can_be_won(state: KlondikeState, limit: int) -> bool | None:
         state.pass_number if state.rules.passes else 0,
     )
     seen = {start}
-    frontier = [(0, 0, start)]  # those with most cards home and turned up first: wins are found sooner
+    frontier = [(0, 0, start)]  # positions with most cards home and face up first, to find wins sooner
     while frontier:
         _, _, here = heappop(frontier)
         if sum(here.home) == 52:
@@ -73,7 +73,7 @@ def followers(here: Position, rules: KlondikeRules) -> Iterator[Position]:
 
 
 def put(here: Position, cards: Pile, source: int = -1) -> Iterator[Position]:
-    """Yield every position in which the cards that were taken lie somewhere else."""
+    """Yield every position with the taken cards put somewhere else."""
     (rank, suit), end = cards[0], len(cards) == 1
     if end and here.home[suit] == rank - 1:
         yield here._replace(home=changed(here.home, suit, rank))

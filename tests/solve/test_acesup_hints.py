@@ -1,4 +1,4 @@
-"""Hints for Aces Up: honest, legal, the same by move and by phase, and stronger than the one-phase player."""
+"""Hints for Aces Up: honest, legal, the same asked singly or all at once, and stronger than quick hints."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ for code in ("standard", "aces+cell", "pairs"):
 
 
 def positions(code: str, games: int) -> list[AcesUpState]:
-    """Return a position from each of some random games, none of them at its end."""
+    """Return a position from each of some random games, before their ends."""
     rng = Random(code)
     found = []
     for number in range(1, games + 1):
@@ -41,7 +41,7 @@ def positions(code: str, games: int) -> list[AcesUpState]:
 
 
 def followed(record: Record, effort: int, moves: int | None = None) -> tuple[Move, ...]:
-    """Return the moves of a player who asks before each one."""
+    """Return the moves of a player who asks for a hint before each."""
     while moves is None or len(record.moves) < moves:
         move = hint_acesup(replay(record), effort=effort)
         if move is None:
@@ -70,7 +70,7 @@ def test_a_hint_is_legal_and_always_the_same(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ACESUP_CODES)
-def test_following_hints_ends_the_game_the_same_by_move_and_by_phase(code: str) -> None:
+def test_hints_asked_one_by_one_and_all_at_once_end_the_same(code: str) -> None:
     for number in (1, 2):
         record = Record("acesup", code, str(number))
         end = replay(record.play(*followed(record, effort=EFFORT)))
@@ -78,7 +78,7 @@ def test_following_hints_ends_the_game_the_same_by_move_and_by_phase(code: str) 
         assert play_by_hints(record, effort=EFFORT) == end
 
 
-def test_hints_go_on_from_any_position() -> None:
+def test_hints_lead_from_any_position_to_an_end() -> None:
     for code in ACESUP_CODES:
         for state in positions(code, 3):
             assert ACESUP.outcome(play_by_hints(state, effort=1)) is not None
@@ -93,15 +93,15 @@ def test_there_is_no_hint_when_the_game_has_ended() -> None:
     assert hint_acesup(acesup("AC 2D", "AD 3C", "AH KS", "AS KH", discarded=44)) is None
 
 
-def test_other_games_and_impossible_positions_are_refused() -> None:
+def test_other_games_and_impossible_positions_raise() -> None:
     with pytest.raises(ValueError, match="klondike"):
         play_by_hints(Record.parse("klondike/d1/1"))
     with pytest.raises(ValueError, match="position"):
         hint_acesup(acesup("2C", stock="3C 4C 5C"))
 
 
-def by_phase_alone(seed: int) -> AcesUpState:
-    """Return how a game of ``standard`` ends for one who looks for the most discards before each deal."""
+def by_quick_hints(seed: int) -> AcesUpState:
+    """Return the end of a game of ``standard`` played by quick hints."""
     record = Record("acesup", "standard", str(seed))
     state: AcesUpState = replay(record)
     while (move := quick_hint(record, state)) is not None:
@@ -109,10 +109,10 @@ def by_phase_alone(seed: int) -> AcesUpState:
     return state
 
 
-def test_hints_win_more_than_looking_for_the_most_discards() -> None:
+def test_hints_win_more_than_quick_hints() -> None:
     seeds = range(1, 201)
     by_hints = [ACESUP.score(play_by_hints(Record("acesup", "standard", str(n)), effort=0)) for n in seeds]
-    alone = [ACESUP.score(by_phase_alone(n)) for n in seeds]
+    alone = [ACESUP.score(by_quick_hints(n)) for n in seeds]
     assert by_hints.count(48) > alone.count(48)
 
 

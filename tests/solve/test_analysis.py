@@ -1,4 +1,4 @@
-"""Where a game was lost: every move that cost something is found, and every claim about it is true."""
+"""Where a game was lost: every move that cost something is found, and every claim is true."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONG_S = 1_000.0
 
 
 def played(code: str, seed: int, *, deals_last: bool = False) -> Record:
-    """A game played at random to its end; with ``deals_last`` it discards wherever it can."""
+    """A random game played to its end; with ``deals_last`` it discards whenever it can."""
     record, chance = Record.parse(code), Random(seed)
     while True:
         state = replay(record)
@@ -47,7 +47,7 @@ def before_move(game: Record, number: int) -> Record:
 
 
 def assert_true(game: Record, analysis: Analysis, most: Callable[[Record], int]) -> None:
-    """What is said holds, by whatever says how much is possible at most."""
+    """Check every claim of an analysis; ``most`` returns how much is possible from a position."""
     assert analysis.par.score <= most(before_move(game, 0)) <= analysis.par.upper_bound
     reached = replay(replace(game, moves=analysis.par.line))
     assert ACESUP.score(reached) == analysis.par.score
@@ -78,7 +78,7 @@ def test_it_finds_exactly_the_moves_after_which_less_is_possible(code: str, deal
 
 
 def late(code: str, seed: int, stock: int) -> tuple[Record, int]:
-    """A game at random, and after how many moves only so many cards were in its stock."""
+    """A random game, and the number of moves after which its stock had ``stock`` cards."""
     game = played(code, seed, deals_last=True)
     for number, state in enumerate(states(game)):
         if len(state.stock) == stock:
@@ -88,12 +88,12 @@ def late(code: str, seed: int, stock: int) -> tuple[Record, int]:
 
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("code", ["acesup/standard/7", "acesup/pairs/7", "acesup/cell/7", "acesup/aces/7"])
-def test_brute_force_says_the_same_of_how_a_game_ended(code: str, seed: int) -> None:
+def test_brute_force_finds_the_same_moves(code: str, seed: int) -> None:
     game, first = late(code, seed, 4)
     values = {number: best(replay(before_move(game, number))) for number in range(first, len(game.moves) + 1)}
 
     def from_there(record: Record, budget_s: float) -> ScoreBounds:
-        """The moves before that are left out: each of them is taken for one that cost nothing."""
+        """Leave out the moves before: none of them counts as costing anything."""
         if len(record.moves) < first:
             return replace(exact(before_move(game, first), budget_s), line=())
         return exact(record, budget_s)
@@ -111,7 +111,7 @@ def test_brute_force_says_the_same_of_how_a_game_ended(code: str, seed: int) -> 
 
 
 @pytest.mark.parametrize("slack", [1, 3])
-def test_with_a_solver_that_proves_little_what_is_said_is_true_all_the_same(slack: int) -> None:
+def test_with_a_solver_that_proves_little_every_claim_is_still_true(slack: int) -> None:
     chance = Random(slack)
     game = played("acesup/standard/3", 2)
 
@@ -128,11 +128,11 @@ def test_with_a_solver_that_proves_little_what_is_said_is_true_all_the_same(slac
         assert_true(game, analyse(game, vague, LONG_S), lambda record: exact(record, 0).score)
 
 
-def test_what_a_later_position_leads_to_the_deal_leads_to_as_well() -> None:
+def test_the_best_of_the_deal_is_at_least_that_of_any_later_position() -> None:
     game = played("acesup/standard/3", 1, deals_last=True)
 
     def far_sighted(record: Record, _: float) -> ScoreBounds:
-        """Knows nothing of the deal; later it knows what came of it."""
+        """Know nothing at the deal, and the final score later."""
         if not record.moves:
             return ScoreBounds(0, 48, (), 1)
         return ScoreBounds(ACESUP.score(replay(record)), 48, (), 1)
@@ -143,7 +143,7 @@ def test_what_a_later_position_leads_to_the_deal_leads_to_as_well() -> None:
     assert_true(game, analysis, lambda record: exact(record, 0).score)
 
 
-def test_few_positions_are_solved_where_nothing_was_lost() -> None:
+def test_only_the_deal_and_the_end_are_solved_where_nothing_was_lost() -> None:
     line = best_score(Record.parse("acesup/standard/3")).line
     asked: list[Record] = []
 
@@ -155,7 +155,7 @@ def test_few_positions_are_solved_where_nothing_was_lost() -> None:
     assert len(asked) == 2
 
 
-def test_when_its_time_is_over_it_solves_the_deal_and_the_end_and_no_more() -> None:
+def test_without_time_only_the_deal_and_the_end_are_solved() -> None:
     asked: list[tuple[int, float]] = []
 
     def slow(record: Record, budget_s: float) -> ScoreBounds:
@@ -174,18 +174,18 @@ def test_a_game_without_moves_lost_nothing() -> None:
     assert analyse(game, exact, LONG_S) == Analysis(exact(game, 0), ())
 
 
-def test_a_score_that_a_move_takes_back_is_no_reason_to_fail() -> None:
-    """With foundation return a score can sink: a position may then have no better line than to stop."""
+def test_a_score_that_a_move_reduces_is_no_error() -> None:
+    """With returns a score can sink: the best line of a position may then be empty."""
     game = Record.parse("acesup/standard/3").play(Move.parse("s-t"))
     answers = {0: ScoreBounds(5, 48, (), 1), 1: ScoreBounds(3, 4, (), 1)}
     analysis = analyse(game, lambda record, _: answers[len(record.moves)], LONG_S)
     assert analysis == Analysis(ScoreBounds(5, 48, (), 2), ())
 
 
-# What the bot asks for
+# Jobs
 
 
-def test_jobs_give_what_the_solver_gives_for_the_text_of_a_record() -> None:
+def test_jobs_give_the_solvers_answers_for_the_text_of_a_record() -> None:
     game = played("acesup/standard/3", 1, deals_last=True)
     deal = jobs.best("acesup/standard/3", 60.0)
     assert deal is not None
@@ -196,7 +196,7 @@ def test_jobs_give_what_the_solver_gives_for_the_text_of_a_record() -> None:
     assert_true(game, analysis, lambda record: exact(record, 0).score)
 
 
-def test_of_a_game_without_a_solver_there_is_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_solver_has_no_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     for key in GAMES:
         monkeypatch.setitem(SOLVERS, key, Solvers())
     for key, game in GAMES.items():
@@ -206,6 +206,6 @@ def test_of_a_game_without_a_solver_there_is_nothing_to_tell(monkeypatch: pytest
         assert jobs.analyse(code, 1.0) is None
 
 
-def test_a_record_that_breaks_the_rules_is_a_fault() -> None:
+def test_an_illegal_record_raises() -> None:
     with pytest.raises(IllegalMove):
         jobs.best("acesup/standard/3 1-2", 1.0)

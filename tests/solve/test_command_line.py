@@ -1,4 +1,4 @@
-"""``python -m solve``: what it prints, what it writes, what it refuses, and what is left after Ctrl-C."""
+"""``python -m solve``: what it prints, writes and rejects, and what is left after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ import pytest
 from PIL import Image
 
 from engine import GAMES, Record, replay
-from solve.__main__ import INTERRUPTED, MISUSE, TROUBLE, main
+from solve.__main__ import FAILED, INTERRUPTED, USAGE, main
 from solve.measuring import commands, figures, survey, trial
 from solve.measuring.chances import mean, percentile, share
 from solve.measuring.results import read
 from solve.measuring.survey import Survey, run
-from solve.measuring.trial import FORCED, HINTS, PHASES, SOLVE, Plan, Trial, can_be_done, put_to_test
+from solve.measuring.trial import FORCED, HINTS, PHASES, SOLVE, Plan, Trial, is_possible, run_trial
 from tests.engine.positions import ACESUP
 
 Capture = pytest.CaptureFixture[str]
 
 
-def told(capture: Capture) -> str:
+def out_of(capture: Capture) -> str:
     return capture.readouterr().out
 
 
-def refused(capture: Capture, *arguments: str, code: int = MISUSE) -> str:
-    """Return the sentence that answers a command that can't be done."""
+def error_of(capture: Capture, *arguments: str, code: int = USAGE) -> str:
+    """Return the error message of a command that fails."""
     assert main(arguments) == code
     out, err = capture.readouterr()
     assert not out
@@ -51,9 +51,9 @@ def refused(capture: Capture, *arguments: str, code: int = MISUSE) -> str:
         ("'acesup/standard/24 1-d s-t'",),
     ],
 )
-def test_the_line_that_is_told_gives_the_score_that_is_told(capsys: Capture, words: tuple[str, ...]) -> None:
+def test_the_printed_moves_reach_the_printed_score(capsys: Capture, words: tuple[str, ...]) -> None:
     assert main(["deal", *words]) == 0
-    out = told(capsys)
+    out = out_of(capsys)
     best = re.search(r"^best   (\d+), proven$", out, re.MULTILINE)
     line = re.search(r"^moves  (.+)$", out, re.MULTILINE)
     assert best
@@ -62,26 +62,26 @@ def test_the_line_that_is_told_gives_the_score_that_is_told(capsys: Capture, wor
     assert ACESUP.score(state) == int(best[1])
 
 
-def test_what_is_not_decided_in_time_is_told_with_both_bounds(
+def test_an_undecided_game_is_printed_with_both_bounds(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solve.games.acesup.solver._SLICE", 1)  # asks for the time after each position
+    monkeypatch.setattr("solve.games.acesup.solver._SLICE", 1)  # checks the clock after each position
     assert main(["deal", "acesup/standard/10", "--seconds", "1e-9"]) == 0
     assert re.search(
-        r"^best   at least \d+, at most \d+: not decided in 1e-09 s$", told(capsys), re.MULTILINE
+        r"^best   at least \d+, at most \d+: not decided in 1e-09 s$", out_of(capsys), re.MULTILINE
     )
 
 
 @pytest.mark.parametrize(("seed", "answer"), [("7", "can't be won, proven"), ("8", "can be won")])
-def test_klondike_is_told_to_be_won_or_lost(capsys: Capture, seed: str, answer: str) -> None:
+def test_klondike_can_be_won_or_lost(capsys: Capture, seed: str, answer: str) -> None:
     assert main(["deal", f"klondike/d3/{seed}"]) == 0
-    assert answer in told(capsys).splitlines()
+    assert answer in out_of(capsys).splitlines()
 
 
-def test_a_hint_is_a_move_that_can_be_made(capsys: Capture) -> None:
+def test_a_hint_is_a_legal_move(capsys: Capture) -> None:
     for game in ("acesup/cell/7 s-t", "klondike/d3/8 s-w"):
         assert main(["deal", game, "--hint"]) == 0
-        hint = re.search(r"^hint   (\S+)$", told(capsys), re.MULTILINE)
+        hint = re.search(r"^hint   (\S+)$", out_of(capsys), re.MULTILINE)
         assert hint
         assert replay(Record.parse(f"{game} {hint[1]}")) != replay(Record.parse(game))
 
@@ -96,10 +96,8 @@ def test_a_hint_is_a_move_that_can_be_made(capsys: Capture) -> None:
         (("acesup/standard/1", "1-2"), "pile-taken"),
     ],
 )
-def test_a_bad_record_is_refused_in_a_sentence(
-    capsys: Capture, words: tuple[str, ...], sentence: str
-) -> None:
-    assert sentence in refused(capsys, "deal", *words)
+def test_a_bad_record_gives_an_error_message(capsys: Capture, words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in error_of(capsys, "deal", *words)
 
 
 # -- survey
@@ -109,17 +107,17 @@ def test_a_survey_prints_a_table_and_writes_a_line_for_each_deal(capsys: Capture
     tsv = tmp_path / "results.tsv"
     ask = ["survey", "acesup", "aces", "1", "6", "--processes", "1", "--tsv", str(tsv)]
     assert main(ask) == 0
-    out = told(capsys)
+    out = out_of(capsys)
     assert "6 (numbers 1 … 6)" in out
     assert "mean best score" in out
     plan, trials = read(tsv)
     assert str(plan) == "acesup aces solve 10"
     assert [one.number for one in trials] == [1, 2, 3, 4, 5, 6]
     for one in trials:
-        assert replace(put_to_test(plan, one.number), ms=one.ms) == one
+        assert replace(run_trial(plan, one.number), ms=one.ms) == one
 
 
-def test_resume_does_only_what_is_missing(
+def test_resume_measures_only_what_is_missing(
     capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tsv = tmp_path / "results.tsv"
@@ -128,18 +126,18 @@ def test_resume_does_only_what_is_missing(
     whole = tsv.read_text(encoding="utf-8")
     lines = whole.splitlines(keepends=True)
     tsv.write_text("".join(lines[:4]) + lines[4][:5], encoding="utf-8")  # the third result is cut off
-    told(capsys)
+    out_of(capsys)
 
     asked = []
 
     def counted(plan: Plan, number: int) -> Trial:
         asked.append(number)
-        return put_to_test(plan, number)
+        return run_trial(plan, number)
 
-    monkeypatch.setattr(survey, "put_to_test", counted)
+    monkeypatch.setattr(survey, "run_trial", counted)
     assert main([*ask, "--resume"]) == 0
     assert asked == [3, 4]
-    assert "4 (numbers 1 … 4)" in told(capsys)
+    assert "4 (numbers 1 … 4)" in out_of(capsys)
     without_time = [line.rsplit("\t", 1)[0] for line in tsv.read_text(encoding="utf-8").splitlines()]
     assert without_time == [line.rsplit("\t", 1)[0] for line in whole.splitlines()]
 
@@ -148,11 +146,11 @@ def test_results_are_never_overwritten_and_never_mixed(capsys: Capture, tmp_path
     tsv = tmp_path / "results.tsv"
     ask = ["survey", "acesup", "aces", "1", "2", "--phases", "--processes", "1", "--tsv", str(tsv)]
     assert main(ask) == 0
-    told(capsys)
+    out_of(capsys)
     before = tsv.read_bytes()
-    assert "--resume" in refused(capsys, *ask, code=TROUBLE)
+    assert "--resume" in error_of(capsys, *ask, code=FAILED)
     other = [word.replace("phases", "forced") for word in ask]
-    assert "is of “acesup aces phases”" in refused(capsys, *other, "--resume", code=TROUBLE)
+    assert "has results of “acesup aces phases”" in error_of(capsys, *other, "--resume", code=FAILED)
     assert tsv.read_bytes() == before
 
 
@@ -160,7 +158,7 @@ def test_results_are_never_overwritten_and_never_mixed(capsys: Capture, tmp_path
     "content",
     ["", "x\n", "# a b c d\n", "# acesup aces phases\nnumber\n", "\x00\n", "# acesup aces phases\n"],
 )
-def test_a_file_that_is_not_of_results_is_left_alone(capsys: Capture, tmp_path: Path, content: str) -> None:
+def test_a_file_without_results_is_not_touched(capsys: Capture, tmp_path: Path, content: str) -> None:
     tsv = tmp_path / "notes.txt"
     tsv.write_text(content, encoding="utf-8")
     ask = [
@@ -177,7 +175,7 @@ def test_a_file_that_is_not_of_results_is_left_alone(capsys: Capture, tmp_path: 
         str(tsv),
     ]
     if content:
-        assert "is not a file of results" in refused(capsys, *ask, code=TROUBLE)
+        assert "is not a result file" in error_of(capsys, *ask, code=FAILED)
         assert tsv.read_text(encoding="utf-8") == content
     else:
         assert main(ask) == 0
@@ -186,18 +184,18 @@ def test_a_file_that_is_not_of_results_is_left_alone(capsys: Capture, tmp_path: 
 @pytest.mark.parametrize("words", [("acesup", "pairs"), ("klondike", "d3p1")])
 def test_a_survey_can_follow_the_hints(capsys: Capture, words: tuple[str, str]) -> None:
     assert main(["survey", *words, "2", "3", "--hints", "--processes", "1"]) == 0
-    out = told(capsys)
+    out = out_of(capsys)
     assert re.search(r"won +│ \d = ", out)
     assert re.search(r"mean score +│ \d", out)
 
 
-def test_a_survey_in_several_processes_finds_the_same() -> None:
+def test_a_survey_in_several_processes_has_the_same_results() -> None:
     plan = Plan("acesup", "aces", PHASES, 0)
     seen: list[Trial] = []
     several = run(plan, range(1, 9), processes=2, seen=seen.append)
     assert sorted(seen, key=lambda one: one.number) == list(several.trials)
     assert [replace(one, ms=0) for one in several.trials] == [
-        replace(put_to_test(plan, number), ms=0) for number in range(1, 9)
+        replace(run_trial(plan, number), ms=0) for number in range(1, 9)
     ]
 
 
@@ -208,17 +206,17 @@ def test_a_survey_in_several_processes_finds_the_same() -> None:
         (("acesup", "standard", "1", "100000000"), "is not a range of 1 to 10,000,000 numbers"),
         (("acesup", "d1", "1", "2"), "write standard"),
         (("chess", "d1", "1", "2"), "the games are"),
-        (("acesup", "cell", "1", "2", "--phases"), "can't be had for acesup cell"),
-        (("klondike", "d1", "1", "2", "--forced"), "can't be had for klondike d1"),
+        (("acesup", "cell", "1", "2", "--phases"), "acesup cell has no “phases”"),
+        (("klondike", "d1", "1", "2", "--forced"), "klondike d1 has no “forced”"),
         (("acesup", "aces", "1", "2", "--resume"), "--tsv"),
         (("acesup", "aces", "1", "2", "--plot", "plot.gif"), "a plot is a file in .png or .svg"),
         (("acesup", "aces", "1", "2", "--plot", "nowhere/plot.png"), "can't be written"),
     ],
 )
-def test_a_survey_that_makes_no_sense_is_refused_in_a_sentence(
+def test_a_survey_that_makes_no_sense_gives_an_error_message(
     capsys: Capture, words: tuple[str, ...], sentence: str
 ) -> None:
-    assert sentence in refused(capsys, "survey", *words)
+    assert sentence in error_of(capsys, "survey", *words)
 
 
 @pytest.mark.parametrize(
@@ -235,27 +233,27 @@ def test_a_survey_that_makes_no_sense_is_refused_in_a_sentence(
         ("figures", "--deals", "-1"),
     ],
 )
-def test_what_the_parser_refuses_has_the_exit_code_of_misuse(capsys: Capture, words: tuple[str, ...]) -> None:
+def test_wrong_arguments_have_the_exit_code_of_wrong_usage(capsys: Capture, words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(words)
-    assert stopped.value.code == MISUSE
+    assert stopped.value.code == USAGE
     assert "usage:" in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_written_is_told(capsys: Capture, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_gives_an_error_message(capsys: Capture, tmp_path: Path) -> None:
     ask = ["survey", "acesup", "aces", "1", "2", "--phases", "--processes", "1", "--tsv"]
-    assert "No such file" in refused(capsys, *ask, str(tmp_path / "nowhere" / "x.tsv"), code=TROUBLE)
+    assert "No such file" in error_of(capsys, *ask, str(tmp_path / "nowhere" / "x.tsv"), code=FAILED)
     in_the_way = tmp_path / "file"
     in_the_way.touch()
-    assert refused(capsys, "figures", "--tsv-dir", str(in_the_way / "folder"), code=TROUBLE)
+    assert error_of(capsys, "figures", "--tsv-dir", str(in_the_way / "folder"), code=FAILED)
 
 
-def test_a_missing_package_is_told_before_anything_is_measured(
+def test_a_missing_package_is_reported_before_anything_is_measured(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commands, "find_spec", lambda name: None)
-    assert "needs rich: " in refused(capsys, "survey", "acesup", "aces", "1", "2")
-    assert "needs rich and matplotlib: " in refused(capsys, "figures", "--plot", "x.png")
+    assert "needs rich: " in error_of(capsys, "survey", "acesup", "aces", "1", "2")
+    assert "needs rich and matplotlib: " in error_of(capsys, "figures", "--plot", "x.png")
     assert main(["deal", "acesup/aces/1"]) == 0
 
 
@@ -264,7 +262,7 @@ def test_a_missing_package_is_told_before_anything_is_measured(
 
 @pytest.fixture
 def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Press Ctrl-C when that number of deals have been asked for."""
+    """Press Ctrl-C after that number of deals."""
 
     def after(deals: int) -> None:
         left = iter(range(deals))
@@ -272,14 +270,14 @@ def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
         def ask(plan: Plan, number: int) -> Trial:
             if next(left, None) is None:
                 raise KeyboardInterrupt
-            return put_to_test(plan, number)
+            return run_trial(plan, number)
 
-        monkeypatch.setattr(survey, "put_to_test", ask)
+        monkeypatch.setattr(survey, "run_trial", ask)
 
     return after
 
 
-def test_ctrl_c_keeps_and_tells_what_was_done(
+def test_ctrl_c_keeps_and_prints_what_was_done(
     capsys: Capture, tmp_path: Path, interrupt: Callable[[int], None]
 ) -> None:
     interrupt(3)
@@ -288,7 +286,7 @@ def test_ctrl_c_keeps_and_tells_what_was_done(
     assert main(ask) == INTERRUPTED
     out, err = capsys.readouterr()
     assert "3 (numbers 1 … 3)" in out
-    assert f"interrupted after 3 of 9 deals; {tsv} has them, and --resume goes on" in err
+    assert f"interrupted after 3 of 9 deals; they are in {tsv}, and --resume continues it" in err
     assert len(read(tsv)[1]) == 3
 
 
@@ -320,7 +318,7 @@ def test_a_real_ctrl_c_ends_all_processes(tmp_path: Path) -> None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         assert process.stderr
-        err = process.stderr.read()  # to its end: nobody writes any more, the workers included
+        err = process.stderr.read()  # to its end, when no process has it open any more
         assert process.wait(30) == INTERRUPTED
     assert "interrupted after " in err
     assert "Traceback" not in err
@@ -331,7 +329,7 @@ def test_a_real_ctrl_c_ends_all_processes(tmp_path: Path) -> None:
 
 
 def titles(svg: Path) -> list[str]:
-    """Return the comments in which matplotlib notes the texts it draws."""
+    """Return the comments that matplotlib writes for the texts it draws."""
     return re.findall(r"<!-- (.*?) -->", svg.read_text(encoding="utf-8"))
 
 
@@ -343,7 +341,7 @@ def titles(svg: Path) -> list[str]:
         (("klondike", "d3", "7", "8"), ("Can it be won?", "Proven within a time")),
     ],
 )
-def test_a_plot_of_a_survey_is_a_picture(
+def test_a_survey_is_plotted_as_png_and_svg(
     capsys: Capture, tmp_path: Path, words: tuple[str, ...], panels: tuple[str, str]
 ) -> None:
     for kind in ("png", "svg"):
@@ -355,7 +353,7 @@ def test_a_plot_of_a_survey_is_a_picture(
     assert set(panels) <= set(titles(tmp_path / "plot.svg"))
 
 
-def test_a_plot_that_cannot_be_written_in_the_end_is_told(
+def test_a_plot_that_cannot_be_written_gives_an_error_message(
     capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plot = tmp_path / "plot.png"
@@ -370,7 +368,7 @@ def test_a_plot_that_cannot_be_written_in_the_end_is_told(
 
 @pytest.fixture
 def few_rows(monkeypatch: pytest.MonkeyPatch) -> tuple[figures.Row, ...]:
-    """Those that take no time."""
+    """The rows that take no time."""
     rows = tuple(
         row
         for row in figures.ROWS
@@ -380,13 +378,13 @@ def few_rows(monkeypatch: pytest.MonkeyPatch) -> tuple[figures.Row, ...]:
     return rows
 
 
-def test_figures_stand_beside_the_published_ones(
+def test_figures_are_printed_beside_the_published_ones(
     capsys: Capture, tmp_path: Path, few_rows: tuple[figures.Row, ...]
 ) -> None:
     plot = tmp_path / "figures.svg"
     ask = ["figures", "--deals", "2", "--processes", "1", "--tsv-dir", str(tmp_path / "results")]
     assert main([*ask, "--plot", str(plot), "--markdown"]) == 0
-    lines = told(capsys).splitlines()
+    lines = out_of(capsys).splitlines()
     table = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
     assert table[0] == list(figures.HEADS)
     assert len(table) == 2 + len(few_rows)
@@ -404,22 +402,22 @@ def test_figures_stand_beside_the_published_ones(
     assert panels <= set(titles(plot))
 
 
-def test_figures_count_what_is_measured_already(
+def test_figures_count_what_was_measured_before(
     capsys: Capture, tmp_path: Path, few_rows: tuple[figures.Row, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(figures, "ROWS", few_rows[:1])
     tsv = tmp_path / "acesup-standard-phases.tsv"
     ask = ["survey", "acesup", "standard", "2", "5", "--phases", "--processes", "1", "--tsv", str(tsv)]
     assert main(ask) == 0
-    told(capsys)
+    out_of(capsys)
     ask = ["figures", "--deals", "2", "--processes", "1", "--tsv-dir", str(tmp_path)]
     assert main(ask) == 0
-    assert " 5 " in next(line for line in told(capsys).splitlines() if "1 in 35.9" in line)
+    assert " 5 " in next(line for line in out_of(capsys).splitlines() if "1 in 35.9" in line)
     assert [one.number for one in read(tsv)[1]] == [1, 2, 3, 4, 5]
 
 
 def test_every_row_can_be_measured_and_every_source_is_named() -> None:
-    assert all(can_be_done(row.plan) for row in figures.ROWS)
+    assert all(is_possible(row.plan) for row in figures.ROWS)
     assert {published.source for row in figures.ROWS for published in row.published} == set(figures.SOURCES)
     measured = {(row.plan.game, row.plan.rules, row.plan.how) for row in figures.ROWS}
     for game in GAMES.values():
@@ -427,7 +425,7 @@ def test_every_row_can_be_measured_and_every_source_is_named() -> None:
             assert {(game.key, preset, SOLVE), (game.key, preset, HINTS)} <= measured
 
 
-def test_a_survey_tells_apart_won_lost_and_unknown() -> None:
+def test_a_survey_distinguishes_won_lost_and_unknown() -> None:
     trials = tuple(
         Trial(number, score, bound, score, 1, 1, 5.0)
         for number, (score, bound) in enumerate([(48, 48), (40, 47), (40, 48), (48, 48)], 1)
@@ -441,11 +439,11 @@ def test_a_survey_tells_apart_won_lost_and_unknown() -> None:
     assert found.mean_score.low < 44 < 45.75 < found.mean_score.high
 
 
-def test_a_line_that_gives_another_score_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_reaches_another_score_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "score_after", lambda game, line: 1)
     for plan in (Plan("acesup", "aces", SOLVE, 1), Plan("klondike", "d3", SOLVE, 1)):
-        with pytest.raises(trial.FalseLine):
-            put_to_test(plan, 8)
+        with pytest.raises(trial.WrongLine):
+            run_trial(plan, 8)
 
 
 # -- shares, means
@@ -467,7 +465,7 @@ def test_intervals_of_shares_are_wilsons(hits: int, of: int, low: float, high: f
     ]
 
 
-def test_what_is_undecided_widens_the_interval() -> None:
+def test_undecided_deals_widen_the_interval() -> None:
     assert share(10, 100, perhaps=5).low == share(10, 100).low
     assert share(10, 100, perhaps=5).high == share(15, 100).high
 

@@ -1,4 +1,4 @@
-"""Klondike with all cards known: against brute force and known results, each line replayed by the engine."""
+"""Klondike with all cards known: compared with brute force and known results, every line replayed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CODES = ("d1", "d3", "d1p1", "d1p3", "d3p1", "d3p2", "d1r", "d3r", "d3p2r", "d1p
 
 
 def assert_line_wins(state: KlondikeState, solution: Solution) -> None:
-    """Replay the line; a game that can't be won, or is not known to be, has none."""
+    """Replay the line; only a game that can be won has one."""
     for move in solution.line:
         state = KLONDIKE.apply(state, move)
     assert (KLONDIKE.score(state) == 52) == (solution.verdict is Verdict.WON)
@@ -33,7 +33,7 @@ def assert_line_wins(state: KlondikeState, solution: Solution) -> None:
 
 
 def late_positions(code: str, count: int) -> Iterator[KlondikeState]:
-    """Yield positions near the end and, in turn with them, what careless play makes of a deal.
+    """Yield positions near the end, alternating with positions of careless play from a deal.
 
     Most of the former can be won, most of the latter can't.
     """
@@ -48,7 +48,7 @@ def late_positions(code: str, count: int) -> Iterator[KlondikeState]:
 
 
 def moved_on(state: KlondikeState, rng: Random, moves: int, *, home: float) -> KlondikeState:
-    """Return the position after so many random moves; ``home`` is how often a card goes home that can."""
+    """Return the position after that many random moves; ``home`` is how often a card goes home if it can."""
     for _ in range(moves):
         legal = list(KLONDIKE.legal_moves(state))
         homeward = [move for move in legal if move.target in FOUNDATIONS]
@@ -61,7 +61,7 @@ def moved_on(state: KlondikeState, rng: Random, moves: int, *, home: float) -> K
 
 
 def compare(code: str, count: int, limit: int) -> Counter[bool | None]:
-    """Compare with brute force; return how often that says won, lost and nothing."""
+    """Compare with brute force; return how often that says won, lost and unknown."""
     found: Counter[bool | None] = Counter()
     for state in late_positions(code, count):
         can_be_won = brute.can_be_won(state, limit)
@@ -90,7 +90,7 @@ def test_brute_force_agrees_on_many_positions(code: str) -> None:
 
 
 def known(draw: int) -> list[tuple[str, Verdict, int]]:
-    """Return number, verdict with return and without a limit of passes, and how hard it was to find."""
+    """Return number, verdict with returns and unlimited passes, and how hard it was to find."""
     verdicts = {"Solved": Verdict.WON, "Unsolvable": Verdict.LOST}
     with (DATA / f"klondike_draw{draw}.tsv").open(encoding="utf-8", newline="") as file:
         return [
@@ -100,7 +100,7 @@ def known(draw: int) -> list[tuple[str, Verdict, int]]:
 
 
 @pytest.mark.parametrize("draw", [1, 3])
-def test_known_deals_that_take_little_are_decided_as_known(draw: int) -> None:
+def test_easy_known_deals_are_decided_correctly(draw: int) -> None:
     easy = [(seed, verdict) for seed, verdict, visited in known(draw) if visited < 100]
     lost = [
         (seed, verdict) for seed, verdict, visited in known(draw) if verdict is Verdict.LOST and visited < 999
@@ -115,7 +115,7 @@ def test_known_deals_that_take_little_are_decided_as_known(draw: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", [1, 3])
-def test_known_deals_are_decided_as_known_or_not_at_all(draw: int) -> None:
+def test_known_deals_are_decided_correctly_or_not_at_all(draw: int) -> None:
     decided = 0
     for seed, verdict, _ in known(draw):
         record = Record("klondike", f"d{draw}r", seed)
@@ -161,7 +161,7 @@ def test_a_deal_that_needs_a_card_back_from_its_foundation() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_budget_of_nodes_gives_always_the_same(code: str) -> None:
+def test_a_budget_of_nodes_always_gives_the_same(code: str) -> None:
     state = KLONDIKE.deal(shuffled_deck(12), KLONDIKE.parse_rules(code))
     solution = solve_klondike(state, budget_nodes=500)
     assert solution == solve_klondike(state, budget_nodes=500)
@@ -174,7 +174,7 @@ def test_a_budget_of_seconds_ends_the_search() -> None:
 
 
 @pytest.mark.parametrize("code", ["d1", "d3", "d1p3", "d1p1", "d3r"])
-def test_following_its_line_the_game_stays_winnable(code: str) -> None:
+def test_a_game_stays_winnable_along_its_line(code: str) -> None:
     seed = next(
         n for n in range(1, 99) if solve_klondike(Record("klondike", code, str(n)), budget_nodes=2_000).line
     )
@@ -187,7 +187,7 @@ def test_following_its_line_the_game_stays_winnable(code: str) -> None:
         assert_line_wins(replay(played), solution)
 
 
-def test_no_draw_of_a_line_is_made_for_nothing() -> None:
+def test_a_line_makes_no_useless_draw() -> None:
     for code in ("d1", "d3"):
         line = solve_klondike(Record("klondike", code, "4")).line
         sources = [move.source for move in line]
@@ -205,7 +205,7 @@ def test_a_card_on_the_only_cards_it_can_go_to_loses() -> None:
     assert solve_klondike(state).verdict is Verdict.LOST
 
 
-def test_where_a_run_lies_makes_no_difference() -> None:
+def test_the_column_of_a_run_makes_no_difference() -> None:
     rng = Random(3)
     compared = 0
     while compared < 30:
@@ -222,7 +222,7 @@ def test_where_a_run_lies_makes_no_difference() -> None:
                     compared += 1
 
 
-def test_one_search_can_be_used_again_with_other_cards() -> None:
+def test_a_search_can_be_reused_with_other_cards() -> None:
     search = KlondikeSearch()
     fresh: list[tuple[Verdict, int]] = []
     again: list[tuple[Verdict, int]] = []
@@ -235,7 +235,7 @@ def test_one_search_can_be_used_again_with_other_cards() -> None:
     assert again == fresh
 
 
-def test_a_search_that_begins_with_little_room_makes_more() -> None:
+def test_a_search_that_starts_with_little_room_grows() -> None:
     state = KLONDIKE.start("6", "d3r")
     small, large = KlondikeSearch(), KlondikeSearch()
     small.search, small._size = core.new_search(4, 64), 64
@@ -245,7 +245,7 @@ def test_a_search_that_begins_with_little_room_makes_more() -> None:
     assert (small.nodes, small.line(state)) == (large.nodes, large.line(state))
 
 
-def test_no_budget_at_all_leaves_it_open() -> None:
+def test_with_a_budget_of_0_the_answer_is_unknown() -> None:
     assert solve_klondike(Record.parse("klondike/d3/2"), budget_nodes=0).verdict is Verdict.UNKNOWN
 
 
@@ -264,7 +264,7 @@ def test_cards_can_be_exchanged_in_place() -> None:
     assert (verdict, search.nodes) == (solution.verdict, solution.nodes)
 
 
-def test_other_games_and_impossible_positions_are_refused() -> None:
+def test_other_games_and_impossible_positions_raise() -> None:
     with pytest.raises(ValueError, match="acesup"):
         solve_klondike(Record.parse("acesup/standard/1"))
     with pytest.raises(ValueError, match="position"):

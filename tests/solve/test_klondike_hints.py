@@ -1,4 +1,4 @@
-"""Klondike hints: honest, legal, without circles, and better than a plain look at the table."""
+"""Klondike hints: honest, legal, never in circles, and better than quick hints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from solve.games.klondike.hints import hint_klondike, play_klondike_by_hints
 from tests.engine.positions import KLONDIKE
 
 CODES = ("d1", "d3", "d1p3", "d1p1", "d3p1", "d3p2", "d1r", "d3r")
-EFFORT = 4  # little, as nothing here but the strength depends on it
+EFFORT = 4  # little: only the strength depends on it
 
 
 def deal(code: str, number: int) -> KlondikeState:
@@ -25,7 +25,7 @@ def deal(code: str, number: int) -> KlondikeState:
 
 
 def moved_on(state: KlondikeState, rng: Random, moves: int) -> KlondikeState:
-    """Return a position after at most so many moves: random ones, but cards that may go home do."""
+    """Return a position after at most that many moves: random ones, but cards that can go home do."""
     for _ in range(moves):
         legal = list(KLONDIKE.legal_moves(state))
         if not legal:
@@ -55,7 +55,7 @@ def test_the_order_of_unseen_cards_never_changes_a_hint(code: str) -> None:
     compared = 0
     for number in range(12):
         state = moved_on(deal(code, number + 1), rng, rng.choice([0, 5, 20, 60]))
-        if KLONDIKE.outcome(state) is not None:  # the rules end a game by cards nobody has seen
+        if KLONDIKE.outcome(state) is not None:  # unseen cards can end a game
             continue
         hint = hint_klondike(state, seed=number, effort=EFFORT)
         for _ in range(4):
@@ -72,7 +72,7 @@ def test_another_card_in_sight_can_change_a_hint() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_whoever_follows_every_hint_comes_to_an_end(code: str) -> None:
+def test_following_every_hint_comes_to_an_end(code: str) -> None:
     for number in (1, 2):
         record = play_klondike_by_hints(Record("klondike", code, str(number)), effort=EFFORT)
         state = replay(record)  # every move is legal
@@ -82,19 +82,19 @@ def test_whoever_follows_every_hint_comes_to_an_end(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_hint_asked_for_by_itself_is_the_same_as_on_the_way(code: str) -> None:
+def test_a_hint_does_not_depend_on_the_hints_before_it(code: str) -> None:
     record = play_klondike_by_hints(Record("klondike", code, "4"), effort=EFFORT)
     state = replay(Record("klondike", code, "4"))
     for i, move in enumerate(record.moves):
         if i % 4 == 0:
-            hints._idle.clear()  # with what was asked last
+            hints._idle.clear()  # forgets the last question
         assert hint_klondike(state, effort=EFFORT) == move
         state = KLONDIKE.apply(state, move)
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_each_hint_is_a_step_towards_something_that_is_never_undone(code: str) -> None:
-    """From any position, so also from one that no hint leads to."""
+    """From any position, even one that no hint leads to."""
     rng = Random(code)
     for number in range(1, 5):
         state = moved_on(deal(code, number), rng, 25)
@@ -105,13 +105,13 @@ def test_each_hint_is_a_step_towards_something_that_is_never_undone(code: str) -
                 state = KLONDIKE.apply(state, move)
                 move = hint_klondike(state, effort=2)
                 steps += 1
-                # Look through the stock, go round once more to the card that is wanted, make room for it.
+                # Look through the stock, go through it once more to the wanted card, make room for it.
                 assert steps <= 4 * 24 + 4
             assert all(a >= b for a, b in zip(gains(state), before, strict=True))
 
 
 def gains(state: KlondikeState) -> tuple[int, ...]:
-    """Return what hints bring on and never take back."""
+    """Return what hints increase and never decrease."""
     return (
         KLONDIKE.score(state),
         -sum(state.hidden),
@@ -146,7 +146,7 @@ def test_cards_do_not_come_back_from_foundations() -> None:
         assert move is None or not move.source.startswith("f")
 
 
-def test_other_games_are_refused() -> None:
+def test_other_games_raise() -> None:
     with pytest.raises(ValueError, match="acesup"):
         play_klondike_by_hints(Record.parse("acesup/standard/1"))
 
@@ -183,7 +183,7 @@ def test_plain_python_gives_the_same_hints() -> None:
     assert result.stdout.split() == [str(move) for move in expected]
 
 
-def test_hints_win_games_that_a_plain_look_at_the_table_does_not() -> None:
+def test_hints_win_games_that_a_rule_of_thumb_does_not() -> None:
     """Deals won when this was written; a rule of thumb (home, turn up, then the waste) wins none."""
     games = [Record("klondike", "d3", str(number)) for number in (2, 9, 13, 17, 20)]
     scores = [KLONDIKE.score(replay(play_klondike_by_hints(game, effort=8))) for game in games]

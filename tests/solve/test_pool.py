@@ -1,4 +1,4 @@
-"""The pools that ship: every line wins, and they are as large and as tidy as is promised."""
+"""The shipped pools: every line wins, and size and form are as documented."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine import GAMES, Move, Outcome, Record, replay
 from solve import jobs, pool, pool_maker
 from solve.registry import SOLVERS, Solvers
 
-# Of every preset of a game that has a solver.
+# For every preset of a game that has a solver.
 POOLS = [(key, code) for key, game in GAMES.items() if jobs.can_find(key) for code in game.presets]
 of_every_pool = pytest.mark.parametrize(("game", "rules"), POOLS)
 
@@ -55,7 +55,7 @@ def test_all_stored_lines_win(game: str, rules: str) -> None:
 
 @of_every_pool
 def test_a_line_is_short_enough_to_be_shown(game: str, rules: str) -> None:
-    """A reader is to be shown it as an animation; none has ten times as many moves as there are cards."""
+    """It is shown as an animation; no line has ten times as many moves as there are cards."""
     for text in (pool_maker.FOLDER / f"{game}-{rules}.tsv").read_text("ascii").splitlines():
         assert len(text.partition("\t")[2]) < 520, text
 
@@ -74,7 +74,7 @@ def test_a_deal_that_is_not_in_a_pool_has_no_line() -> None:
 @pytest.mark.parametrize(
     "code", ["acesup/standard/1", "acesup/cell+pairs/7", "klondike/d3p2r/24", "klondike/d1/x"]
 )
-def test_what_is_packed_is_unpacked(code: str) -> None:
+def test_unpacking_is_the_inverse_of_packing(code: str) -> None:
     rng = Random(code)
     deal = Record.parse(code)
     game, state = GAMES[deal.game], replay(deal)
@@ -108,7 +108,7 @@ def test_a_move_that_is_not_legal_can_be_neither_packed_nor_unpacked() -> None:
         pool.unpack(deal, "-")
 
 
-def test_a_pool_begins_with_the_first_deals_that_are_won(tmp_path: Path) -> None:
+def test_a_pool_starts_with_the_first_deals_that_are_won(tmp_path: Path) -> None:
     made = list(pool_maker.make("acesup", "cell", 3, budget_s=30))
     assert [number for number, _ in made] == list(pool.numbers("acesup", "cell"))[:3]
     for number, packed in made:
@@ -124,14 +124,14 @@ def test_a_pool_is_written_where_it_is_read(tmp_path: Path, monkeypatch: pytest.
     assert int(lines[0].partition("\t")[0]) >= 5
 
 
-def test_a_win_is_found_where_there_is_one_and_nothing_where_there_is_none() -> None:
+def test_a_win_is_found_where_there_is_one() -> None:
     assert jobs.find("acesup/standard/3", 5) is None
     line = jobs.find("acesup/cell/3", 30)
     assert line is not None
     assert wins(Record.parse(f"acesup/cell/3 {line}"))
 
 
-def test_a_win_that_the_engine_does_not_confirm_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_win_that_the_engine_does_not_confirm_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     par = jobs.best("acesup/cell/3", 30)
     assert par is not None
     short = par.line[:-1]
@@ -139,21 +139,21 @@ def test_a_win_that_the_engine_does_not_confirm_is_none(monkeypatch: pytest.Monk
     assert jobs.find("acesup/cell/3", 30) is None
 
 
-def test_of_a_game_without_a_solver_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_found_without_a_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     assert jobs.can_find("acesup")
     monkeypatch.setitem(SOLVERS, "acesup", Solvers())
     assert not jobs.can_find("acesup")
     assert jobs.find("acesup/cell/3", 30) is None
 
 
-def test_a_klondike_that_can_be_won_is_worth_all_cards() -> None:
+def test_a_klondike_that_can_be_won_is_worth_the_full_score() -> None:
     par = jobs.best("klondike/d1/1", 30)
     assert par is not None
     assert (par.score, par.proven) == (52, True)
     assert wins(Record.parse("klondike/d1/1").play(*par.line))
 
 
-def test_a_klondike_that_is_lost_is_worth_less_than_all_cards_and_what_it_has() -> None:
+def test_a_lost_klondike_is_worth_its_score_and_less_than_the_full_score() -> None:
     deal = Record.parse("klondike/d3/7")
     game, state, rng = GAMES["klondike"], replay(deal), Random(1)
     moves: list[Move] = []

@@ -82,9 +82,9 @@ def tree_with_a_third_game(tmp_path: Path) -> Path:
     for package in ("engine", "solve"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    shown = re.search(r"   ```python\n(.*?)\n   ```", text, re.DOTALL)
-    assert shown
-    code = re.sub(r"^   ", "", shown[1], flags=re.MULTILINE)
+    blocks = re.findall(r"   ```python\n(.*?)\n   ```", text, re.DOTALL)
+    [shown] = [block for block in blocks if "class Streets(Game[" in block]
+    code = re.sub(r"^   ", "", shown, flags=re.MULTILINE)
     (tmp_path / "engine" / "games" / "streets.py").write_text(code, encoding="utf-8")
     registry = tmp_path / "engine" / "games" / "__init__.py"
     lines = registry.read_text(encoding="utf-8").replace(

@@ -1,28 +1,28 @@
-"""Hints for Aces Up that win more often, from what the player sees and from nothing else.
+"""Strong hints for Aces Up, from what the player sees.
 
-A hint looks at every position that can be reached before the next deal. Of the most promising it estimates
-the chance of a win one deal ahead, by dealing cards sampled from those that are left
-(:mod:`.policy`), and it shows the first move of the shortest way to the best. Before the last
-deal all 24 orders of the last four cards are tried instead; after it, the most discards are looked for.
+A hint looks at every position that can be reached before the next deal. Of the most promising ones it
+estimates the chance of a win one deal ahead, by dealing cards sampled from those that are left
+(:mod:`.policy`), and it returns the first move of the shortest way to the best. Before the last deal all 24
+orders of the last four cards are tried instead; after it, the way to the most discards is taken.
 
-The estimate of a position depends on the position, the set of cards in the stock, the seed and the effort
-alone: not on the order of the stock, and not on what it is compared with. That makes hints honest, and
-following them consistent: a move narrows down what can be reached, or else it is one step on the shortest way
-to the same best position. So the hints never go round in circles.
+The estimate of a position depends only on the position, the set of cards in the stock, the seed and the
+effort: not on the order of the stock, and not on the positions it is compared with. So hints are honest, and
+following them is consistent: a move either narrows down what can be reached, or is one step on the shortest
+way to the same best position. Hints never go in circles.
 
-**Training.** The weights are learnt from self-play, backwards through each game (temporal differences of
-the positions before a deal, as in Sutton and Barto's *Reinforcement Learning*, chapter 6, with what they call
-afterstates). The chance of a position is drawn towards the mean, over three or four sampled deals, of the
-best chance that can be reached after each; with one deal to come, towards the share of the 24 orders that
-win. The loss is the cross entropy, the steps are Adagrad's. In between a fifth and a third of the positions
-the training game goes on at random instead of with the best. It took some 2.2 million games for ``standard``,
-and from there 0.36 million for ``aces``, 0.15 million for ``pairs`` and 0.06 million for ``cell``.
+**Training.** The weights were learnt by self-play, backwards through each game (temporal differences of the
+positions before a deal, called afterstates in Sutton and Barto's *Reinforcement Learning*, chapter 6). The
+chance of a position is pulled towards the mean, over three or four sampled deals, of the best chance that can
+be reached after each; with one deal to come, towards the share of the 24 orders that win. The loss is the
+cross entropy, minimised by Adagrad. From a fifth to a third of the positions the training game continues at
+random instead of with the best move. Training took about 2.2 million games for ``standard``, and from there
+0.36 million for ``aces``, 0.15 million for ``pairs`` and 0.06 million for ``cell``.
 
 **Measured** from PySolFC's number 1 on, with 95 % intervals (Wilson): ``standard`` wins 194 of 5,000 with
-effort 0 (3.4 to 4.5 %, 1 in 26) and 176 with effort 128 (3.0 to 4.1 %, 1 in 28), which is no difference to
-speak of; ``aces`` 25 of 5,000 with 128 (0.3 to 0.7 %, 1 in 200); ``pairs`` 432 of 1,000 with 64 (40 to 46 %);
-``cell`` 927 of 1,000 with 32 (91 to 94 %). In ``standard`` little is left to gain by estimating better: to
-choose by 1,000 sampled deals in every phase adds 0.11 ± 0.07 wins in 100 games.
+effort 0 (3.4 to 4.5 %, 1 in 26) and 176 with effort 128 (3.0 to 4.1 %, 1 in 28), which is no significant
+difference; ``aces`` 25 of 5,000 with 128 (0.3 to 0.7 %, 1 in 200); ``pairs`` 432 of 1,000 with 64 (40 to
+46 %); ``cell`` 927 of 1,000 with 32 (91 to 94 %). In ``standard`` better estimates have little left to gain:
+choosing by 1,000 sampled deals in every phase adds 0.11 ± 0.07 wins in 100 games.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from math import exp
 from pathlib import Path
 from random import Random
 
-from engine import Card, Move, Rank, Record, replay
+from engine import Card, Move, MoveKind, Rank, Record, replay
 from engine.games.acesup import DEAL, AcesUp, AcesUpRules, AcesUpState
 from solve.compiled import COMPILED, Array, array
 from solve.games.acesup import policy as core
 
 EFFORT = 256 if COMPILED else 4
-"""Sampled deals for each position that is compared, unless another number is asked for."""
+"""The default number of deals sampled for each position that is compared."""
 
 _GAME = AcesUp()
 _WEIGHTS = Path(__file__).with_name("weights.txt")
-_COMPARED = 10  # positions that are looked at more closely, the best by value alone
+_COMPARED = 10  # how many positions are compared one deal ahead: the best by value alone
 _SUMS = 24
 _WEIGHT = core.ONE // 256  # the unit of the weights in the file
 
@@ -59,8 +59,9 @@ Estimate = tuple[int, int, Key]
 def hint_acesup(state: AcesUpState, *, seed: int = 0, effort: int = EFFORT) -> Move | None:
     """Return the move to make next; None only when the game has an outcome.
 
-    The same for every order of the stock, and for the same seed and effort always the same. ``effort`` is
-    the number of deals sampled for each position that is compared, 0 to trust the value alone.
+    It does not depend on the order of the stock, and is always the same for the same seed and effort.
+    ``effort`` is the number of deals sampled for each position that is compared; with 0 the value alone
+    decides.
 
     :raises ValueError: when no game leads to the position.
 
@@ -71,9 +72,9 @@ def hint_acesup(state: AcesUpState, *, seed: int = 0, effort: int = EFFORT) -> M
 
 
 def play_by_hints(game: Record | AcesUpState, *, seed: int = 0, effort: int = EFFORT) -> AcesUpState:
-    """Return how a game ends when every hint is followed from where it stands.
+    """Return the final state of a game in which every hint is followed from here on.
 
-    The same as asking :func:`hint_acesup` before each move, but nothing is estimated twice.
+    It is the same as asking :func:`hint_acesup` before each move, but nothing is estimated twice.
 
     :raises ValueError: when the record is of another game, or no game leads to the position.
     """
@@ -145,9 +146,9 @@ class _Adviser:
 
 
 def _reachable(state: AcesUpState) -> dict[Key, _Reached]:
-    """Return the positions before the next deal, nearest first, those with the same piles as one.
+    """Return the positions before the next deal, nearest first; positions with the same piles count as one.
 
-    Only positions where no single card can be discarded; but before the last deal discards may wait.
+    Only those in which no single card can be discarded; but before the last deal discards may wait.
     """
     waits = len(state.stock) == 4 and not (state.rules.cell or state.rules.pairs)
     reached = {}
@@ -156,8 +157,8 @@ def _reachable(state: AcesUpState) -> dict[Key, _Reached]:
     while frontier:
         here = frontier.popleft()
         moves = [move for move in _GAME.legal_moves(here.state) if move != DEAL]
-        if not waits and any(_is_single_discard(move) for move in moves):
-            moves = [move for move in moves if move.target == "d"]
+        if not waits and any(move.kind is MoveKind.DISCARD for move in moves):
+            moves = [move for move in moves if move.kind.is_discard]
             if not state.rules.pairs:
                 del moves[1:]
         else:
@@ -170,21 +171,17 @@ def _reachable(state: AcesUpState) -> dict[Key, _Reached]:
     return reached
 
 
-def _is_single_discard(move: Move) -> bool:
-    return move.target == "d" and "+" not in move.source
-
-
 def _key(state: AcesUpState) -> Key:
     return tuple(sorted(state.piles)), state.cell
 
 
 def _number(card: Card) -> int:
-    """Return the card as the core writes it, the ace above the king."""
+    """Return the number of a card in the core, with the ace above the king."""
     return 13 * card.suit + (core.ACE if card.rank is Rank.ACE else card.rank - 2)
 
 
 def _table(key: Key, stock: tuple[Card, ...]) -> tuple[Array, Array, Array, int]:
-    """Return a position as the core takes it: cards, how many in each pile, the stock, deals to come."""
+    """Return a position in the core's form: cards, how many in each pile, the stock, deals to come."""
     piles, cell = key
     cards = [0] * (4 * core.HIGHEST)
     for pile, pile_cards in enumerate(piles):
@@ -198,7 +195,7 @@ def _table(key: Key, stock: tuple[Card, ...]) -> tuple[Array, Array, Array, int]
 
 
 def _sampled_deals(stock: tuple[Card, ...], seed: int, effort: int) -> Iterator[int]:
-    """Yield the cards of ``effort`` deals from a sorted stock; of four cards, every order once."""
+    """Yield the cards of ``effort`` deals from a sorted stock; with four cards left, every order once."""
     numbers = [_number(card) for card in stock]
     if len(numbers) == 4:
         for order in permutations(numbers):
@@ -214,7 +211,7 @@ def _sampled_deals(stock: tuple[Card, ...], seed: int, effort: int) -> Iterator[
 
 @cache
 def _model(rules: AcesUpRules) -> core.Model:
-    """Return the weights for a rule set; a combination has those of the variant that changes most."""
+    """Return the weights for a rule set; a combination has those of the variant that matters most."""
     name = "pairs" if rules.pairs else "cell" if rules.cell else "aces" if rules.aces else "standard"
     weights = _weights()[name]
     width = _SUMS + 1
@@ -240,8 +237,8 @@ def _chances() -> list[int]:
 def _weights() -> dict[str, list[int]]:
     """Return the weights by rule set: rows, start and out, in units of 1 / ``core.ONE``.
 
-    A line of the file is a rule set and its weights in steps of 1 / 256, as 16-bit numbers: first all high
-    bytes, then all low ones, deflated and written in base 85.
+    A line of the file is a rule set and its weights in steps of 1 / 256, as 16-bit numbers: all high bytes,
+    then all low ones, deflated and written in base 85.
     """
     found: dict[str, list[int]] = {}
     for line in _WEIGHTS.read_text(encoding="ascii").splitlines():

@@ -1,21 +1,21 @@
 """The evaluation behind :mod:`.hints`: how likely a position just before a deal is to be won.
 
-**Cards** are numbers 13 suit + height, height 0 for the two and 12 for the ace. A table is 16 places for
-each pile, bottom first, how many of them are used, and the card in the cell or :data:`EMPTY`. The piles can
-stand in any order: nobody knows which card of the stock will come to which, so they are alike. Of the stock
-only the set is known, as 13 bits for each suit.
+**Cards** are numbers 13 suit + height, with height 0 for the two and 12 for the ace. A table is 16 places for
+each pile, bottom first, the number of cards in each, and the card in the cell or :data:`EMPTY`. The order of
+the piles does not matter, since it is unknown which card of the stock comes to which. Of the stock only the
+set is known, as 13 bits for each suit.
 
-**The value** of a table is a small network of whole numbers: each thing that is noticed about the table
-(:func:`_notice`) is a row of weights; rows are summed, negative sums cut off at nought, and the rest
-weighted once more. It gives the logarithm of the odds of a win in steps of 1 / :data:`ONE`. How it was
-trained: :mod:`.hints`.
+**The value** of a table comes from a small integer neural network: each feature of the table
+(:func:`_add_features`) has a row of weights; the rows are summed, negative sums set to 0, and the sums
+weighted once more. The value is the logarithm of the odds of a win in steps of 1 / :data:`ONE`. How it was
+trained is described in :mod:`.hints`.
 
-**One deal ahead** the value is better: :func:`look_ahead` deals sampled cards, finds the best table that can
-be reached after each (:func:`_reach`), and sums the chances. After the last deal nothing is guessed: a
-game is won or not.
+**Looking one deal ahead** is better than the value itself: :func:`look_ahead` deals sampled cards, finds the
+best table that can be reached after each (:func:`_reach`), and sums the chances. After the last deal nothing
+is estimated: a game is won or not.
 
-Between two deals a pile is always the lower part of what it was, or a single card that was moved. So it is a
-number below 128, 16 pile + height or :data:`SINGLE` + card, and a position is five of them.
+Between two deals a pile is always the lower part of what it was, or a single card that was moved. So it is
+written as a number below 128, 16 pile + height or :data:`SINGLE` + card, and a position as five of them.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ ONE = 4_096  # the unit of weights and of values
 CHANCES = 1_024  # entries of `Model.chance` on either side of even odds
 CHANCE_STEP = ONE // 64
 MOST_REACHED = 256
-"""Positions that are looked at after a sampled deal; few deals have as many."""
+"""The most positions looked at after a sampled deal; few deals have as many."""
 
-# Where the rows of each kind of notice begin; the last is how many there are.
+# The first row of each group of features; the last is how many rows there are.
 BY_HIGHER = 0
 BY_PLACE = BY_HIGHER + 192
 BY_ACE = BY_PLACE + 128
@@ -66,7 +66,7 @@ class Model(NamedTuple):
     width: int
     rows: Array
     start: Array
-    """What value and sums are before anything is noticed."""
+    """Value and sums before any feature is added."""
     out: Array
     """The weight of each sum, with an unused one for the value."""
     chance: Array
@@ -74,7 +74,7 @@ class Model(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory that is used again for every position; none of it means anything between two calls."""
+    """Memory that is reused for every position; its content means nothing between two calls."""
 
     sums: Array
     inside: Array
@@ -94,7 +94,7 @@ class Scratch(NamedTuple):
     pool: Array
     """Five numbers for each position that can be reached."""
     now: Array
-    """A position of five numbers that is being made, and how many are in the pool."""
+    """The position being made, as five numbers, and how many are in the pool."""
     table: Array
     """The cards of a position from the pool."""
     heights: Array
@@ -118,7 +118,7 @@ def _bits(mask: int) -> int:
 
 
 @inlined
-def _add(m: Model, s: Scratch, row: int) -> None:
+def _add_row(m: Model, s: Scratch, row: int) -> None:
     """Add a row to the value and the sums."""
     at = row * m.width
     for i in range(m.width):
@@ -130,7 +130,7 @@ def value(m: Model, s: Scratch, cards: Array, used: Array, stock: Array, deals: 
     """Return the value of a table with so many deals to come."""
     for i in range(m.width):
         s.sums[i] = m.start[i]
-    _notice(m, s, cards, used, stock, deals)
+    _add_features(m, s, cards, used, stock, deals)
     result: int = s.sums[0] * ONE
     for i in range(1, m.width):
         if s.sums[i] > 0:
@@ -147,7 +147,7 @@ def chance(m: Model, result: int) -> int:
 
 @compiled
 def _overview(s: Scratch, cards: Array, used: Array) -> None:
-    """Fill in what is known of each suit before single cards are looked at."""
+    """Fill in what the features need to know of each suit."""
     for suit in range(4):
         s.suits[suit] = 0
         s.high[suit] = -1
@@ -163,49 +163,49 @@ def _overview(s: Scratch, cards: Array, used: Array) -> None:
 
 
 @compiled
-def _notice(m: Model, s: Scratch, cards: Array, used: Array, stock: Array, deals: int) -> None:
-    """Add the rows of everything that is noticed about a table."""
+def _add_features(m: Model, s: Scratch, cards: Array, used: Array, stock: Array, deals: int) -> None:
+    """Add the rows of all features of a table."""
     _overview(s, cards, used)
     empty = count = covering = stuck = held = tops = 0
     for pile in range(4):
         height = used[pile]
         count += height
         empty += height == 0
-        _add(m, s, BY_HEIGHT + min(height, 13))
+        _add_row(m, s, BY_HEIGHT + min(height, 13))
         for suit in range(4):
             s.below[suit] = 0
         for i in range(height):
             card = cards[HIGHEST * pile + i]
             suit, rank = card // 13, card % 13
             covering += rank == ACE and i > 0
-            stuck += _notice_card(m, s, pile, i, height - 1 - i, card, stock)
+            stuck += _add_card(m, s, pile, i, height - 1 - i, card, stock)
             held += i == height - 1 and s.high[suit] > rank
             if i > 0:
-                _notice_pair(m, s, card, cards[HIGHEST * pile + i - 1], i, height - 1 - i)
+                _add_neighbours(m, s, card, cards[HIGHEST * pile + i - 1], i, height - 1 - i)
             if i == height - 2:
-                _notice_second(m, s, cards, used, pile, stock)
+                _add_second(m, s, cards, used, pile, stock)
             s.below[suit] |= 1 << rank
     for suit in range(4):
         tops += s.high[suit] >= 0
         where = _where_ace(s, cards, used, suit)
         left = min(_bits(stock[suit] & 0xFFF), 7)
-        _add(m, s, BY_SUIT + (min(_bits(s.suits[suit]), 6) * 4 + where) * 8 + left)
-    _add(m, s, BY_EMPTY + min(empty, 3) * 13 + deals)
-    _add(m, s, BY_COUNT + min(count, 39))
-    _add(m, s, BY_TOPS + tops)
-    _add(m, s, BY_ACES_UP + (covering * 4 + min(empty, 3)) * 13 + deals)
-    _add(m, s, BY_STUCK + min(stuck, 7) * 13 + deals)
-    _add(m, s, BY_DEALS + deals)
-    _add(m, s, BY_HELD + min(held, 4) * 13 + deals)
+        _add_row(m, s, BY_SUIT + (min(_bits(s.suits[suit]), 6) * 4 + where) * 8 + left)
+    _add_row(m, s, BY_EMPTY + min(empty, 3) * 13 + deals)
+    _add_row(m, s, BY_COUNT + min(count, 39))
+    _add_row(m, s, BY_TOPS + tops)
+    _add_row(m, s, BY_ACES_UP + (covering * 4 + min(empty, 3)) * 13 + deals)
+    _add_row(m, s, BY_STUCK + min(stuck, 7) * 13 + deals)
+    _add_row(m, s, BY_DEALS + deals)
+    _add_row(m, s, BY_HELD + min(held, 4) * 13 + deals)
     if m.cell:
-        _notice_cell(m, s, used[4], stock)
+        _add_cell(m, s, used[4], stock)
 
 
 @inlined
-def _notice_card(m: Model, s: Scratch, pile: int, below: int, above: int, card: int, stock: Array) -> int:
-    """Notice a card with so many below and above it; return 1 for one that is stuck on others.
+def _add_card(m: Model, s: Scratch, pile: int, below: int, above: int, card: int, stock: Array) -> int:
+    """Add the features of a card with so many below and above it; return 1 if it is stuck on others.
 
-    A card is stuck when all that could ever beat it lies under it.
+    A card is stuck when every card that could still beat it lies under it.
     """
     suit, rank = card // 13, card % 13
     lower = (1 << rank) - 1
@@ -216,34 +216,34 @@ def _notice_card(m: Model, s: Scratch, pile: int, below: int, above: int, card: 
     stuck = 0
     if rank == ACE:
         stuck = 1
-        _add(m, s, BY_ACE + min(below, 5) * 6 + min(above, 5))
+        _add_row(m, s, BY_ACE + min(below, 5) * 6 + min(above, 5))
     else:
         elsewhere = min(_bits(s.suits[suit] & ~mine & higher), 2)
         over = int(mine & ~under & higher != 0)
         row = ((min(coming, 3) * 3 + elsewhere) * 2 + int(under & higher != 0)) * 2 + over
-        _add(m, s, BY_HIGHER + row * 4 + min(above, 3))
+        _add_row(m, s, BY_HIGHER + row * 4 + min(above, 3))
         stuck = int(coming == 0 and elsewhere == 0 and over == 0)
-    _add(m, s, BY_PLACE + ((min(below, 3) * 2 + stuck) * 4 + min(above, 3)) * 4 + min(lower_coming, 3))
+    _add_row(m, s, BY_PLACE + ((min(below, 3) * 2 + stuck) * 4 + min(above, 3)) * 4 + min(lower_coming, 3))
     seen = int(s.high[suit] > rank)
-    _add(m, s, BY_SEEN + ((seen * 4 + min(above, 3)) * 4 + min(coming, 3)) * 2 + int(below == 0))
-    _add(m, s, BY_RANK + (rank * 5 + min(above, 4)) * 2 + int(below == 0))
+    _add_row(m, s, BY_SEEN + ((seen * 4 + min(above, 3)) * 4 + min(coming, 3)) * 2 + int(below == 0))
+    _add_row(m, s, BY_RANK + (rank * 5 + min(above, 4)) * 2 + int(below == 0))
     if above == 0:
-        _add(m, s, BY_TOP + min(lower_coming, 8) * 7 + min(coming, 6))
+        _add_row(m, s, BY_TOP + min(lower_coming, 8) * 7 + min(coming, 6))
     return int(stuck and below > 0 and rank != ACE)
 
 
 @inlined
-def _notice_pair(m: Model, s: Scratch, card: int, lower: int, below: int, above: int) -> None:
-    """Notice a card and the one right under it."""
+def _add_neighbours(m: Model, s: Scratch, card: int, lower: int, below: int, above: int) -> None:
+    """Add the features of a card and the one right under it."""
     same = int(card // 13 == lower // 13)
     kind = 0 if not same else 1 if lower < card else 2
-    _add(m, s, BY_RANKS + (same * 13 + card % 13) * 13 + lower % 13)
-    _add(m, s, BY_PAIR + (kind * 4 + min(above, 3)) * 4 + min(below - 1, 3))
+    _add_row(m, s, BY_RANKS + (same * 13 + card % 13) * 13 + lower % 13)
+    _add_row(m, s, BY_PAIR + (kind * 4 + min(above, 3)) * 4 + min(below - 1, 3))
 
 
 @inlined
-def _notice_second(m: Model, s: Scratch, cards: Array, used: Array, pile: int, stock: Array) -> None:
-    """Notice what the second card of a pile would beat, or be beaten by, if it were the top."""
+def _add_second(m: Model, s: Scratch, cards: Array, used: Array, pile: int, stock: Array) -> None:
+    """Add what the second card of a pile would beat, or be beaten by, if it were on top."""
     below = used[pile] - 2
     card, cover = cards[HIGHEST * pile + below], cards[HIGHEST * pile + below + 1]
     beaten = beats = 0
@@ -254,12 +254,14 @@ def _notice_second(m: Model, s: Scratch, cards: Array, used: Array, pile: int, s
                 beaten += top > card
                 beats += top < card
     coming = _bits(stock[cover // 13] >> cover % 13 + 1)
-    _add(m, s, BY_SECOND + ((min(beaten, 2) * 3 + min(beats, 2)) * 3 + min(below, 2)) * 4 + min(coming, 3))
+    _add_row(
+        m, s, BY_SECOND + ((min(beaten, 2) * 3 + min(beats, 2)) * 3 + min(below, 2)) * 4 + min(coming, 3)
+    )
 
 
 @inlined
 def _where_ace(s: Scratch, cards: Array, used: Array, suit: int) -> int:
-    """Return 0 for an ace not in the piles, 1 for a covered one, 2 for a top, 3 for a whole pile."""
+    """Return 0 for an ace not in the piles, 1 if it is covered, 2 on top, 3 alone in its pile."""
     if not s.suits[suit] >> ACE & 1:
         return 0
     for pile in range(4):
@@ -269,17 +271,17 @@ def _where_ace(s: Scratch, cards: Array, used: Array, suit: int) -> int:
 
 
 @inlined
-def _notice_cell(m: Model, s: Scratch, card: int, stock: Array) -> None:
+def _add_cell(m: Model, s: Scratch, card: int, stock: Array) -> None:
     if card == EMPTY:
-        _add(m, s, BY_CELL)
+        _add_row(m, s, BY_CELL)
         return
-    _add(m, s, BY_CELL + 1 + card % 13)
-    _add(m, s, BY_CELL + 14 + min(_bits(stock[card // 13] >> card % 13 + 1), 3))
+    _add_row(m, s, BY_CELL + 1 + card % 13)
+    _add_row(m, s, BY_CELL + 14 + min(_bits(stock[card // 13] >> card % 13 + 1), 3))
 
 
 @compiled
 def _number_piles(s: Scratch) -> None:
-    """Number the piles of the scratch table and all that can become of them; ``now`` is what they are."""
+    """Number the piles of the scratch table and all that they can become; put their numbers into ``now``."""
     for card in range(52):
         s.top[SINGLE + card] = card
         s.under[SINGLE + card] = 0
@@ -310,7 +312,7 @@ def _is_beaten(s: Scratch, at: int, pile: int) -> bool:
 
 @compiled
 def _keep(s: Scratch) -> None:
-    """Put the position that was made into the pool, its piles in falling order, unless it is there."""
+    """Put the position in ``now`` into the pool, its piles in falling order, unless it is there."""
     count = s.now[5]
     if count == MOST_REACHED:
         return
@@ -335,16 +337,16 @@ def _keep(s: Scratch) -> None:
 
 @inlined
 def _take(s: Scratch, at: int) -> None:
-    """Begin to make a position from the one at that place of the pool."""
+    """Copy the position at that place of the pool into ``now``."""
     for i in range(5):
         s.now[i] = s.pool[at + i]
 
 
 @compiled
 def _discards(m: Model, s: Scratch, at: int) -> int:
-    """Put what discards lead to into the pool; return how many cards are beaten.
+    """Put the positions that discards lead to into the pool; return how many cards are beaten.
 
-    Without pairs one discard will do, as the other cards stay beaten.
+    Without pairs one discard is enough, since the other cards stay beaten.
     """
     beaten = 0
     for pile in range(4):
@@ -368,9 +370,9 @@ def _discards(m: Model, s: Scratch, at: int) -> int:
 
 @compiled
 def _fills(m: Model, s: Scratch, at: int) -> None:
-    """Put what moves to an empty pile, into the cell and out of it lead to into the pool.
+    """Put the positions that moves to an empty pile, into the cell and out of it lead to into the pool.
 
-    A lone card stays where it is: the piles are alike.
+    A lone card stays where it is, since the order of the piles does not matter.
     """
     empty = -1
     for pile in range(4):
@@ -418,7 +420,7 @@ def _place(s: Scratch, at: int) -> int:
 def _reach(m: Model, s: Scratch, deals: int) -> int:
     """Return the chance of the best position that can be reached from the scratch table before a deal.
 
-    With no deal to come it is a win or none, and a little more the more cards go.
+    With no deal to come it is 1 or 0, plus a little for each card discarded.
     """
     _number_piles(s)
     _keep(s)
@@ -445,9 +447,9 @@ def _reach(m: Model, s: Scratch, deals: int) -> int:
 def look_ahead(
     m: Model, s: Scratch, cards: Array, used: Array, stock: Array, deals: int, sampled: Array
 ) -> int:
-    """Return the sum over the sampled deals, four cards each, of the chance of a win after it.
+    """Return the sum of the chances of a win after each of the sampled deals of four cards.
 
-    ``deals`` are to come, the sampled one among them.
+    ``deals`` is how many are to come, including the sampled one.
     """
     total = 0
     for first in range(0, len(sampled), 4):

@@ -1,44 +1,46 @@
-"""The search behind :mod:`.solver`: depth first over deals, with a memory that ignores unseen cards.
+"""The search behind :mod:`.solver`: depth first over deals, with a memory that ignores cards it did not see.
 
 **Position.** A pile is what is left of the cards dealt to it, in the order of the deals, on at most one
 *base*: a card that was moved there when the pile was empty. So a position is three numbers:
 
-- ``dealt``: bit 15 c + l for each card that lies in the pile c it came to with deal l;
+- ``dealt``: bit 15 c + l for each card that is still in the pile c to which deal l brought it;
 - ``bases``: six bits for the base of each pile and for the cell, :data:`NONE` for none;
 - ``free``: the cards with a *licence*, by the bit of the place they were dealt to.
 
-**Licences** put off the question when to discard. A card gets one when it lies on top and an unlicensed top
-card beats it. With it, it may be taken away any time it is on top. It loses it when it is used to beat
-another. A game with licences has the same best score as the real one. For a line of real moves is a line with
-licences in which each is used at once. And of a line with licences comes a real one: discard every card
-when it gets a licence that it does not lose later, and leave out what is done with it afterwards. The
-other moves stay legal, as the real piles are the same with some cards taken out, none of which beats
-anything: tops stay tops, empty piles stay empty. (A pair goes by itself; it counts as losing a licence.)
+**Licences** postpone the decision when to discard. A card gets a licence when it is on top and an unlicensed
+top card beats it. From then on it may be discarded whenever it is on top. It loses the licence when it is
+used to beat another card. The game with licences has the same best score as the real game. A line of real
+moves is a line with licences in which each licence is used at once. Conversely, a line with licences yields
+a real one: discard every card when it gets a licence that it does not lose later, and omit its moves after
+that. The other moves stay legal, since the real piles are the same without some cards, none of which beats
+anything: tops stay tops, and empty piles stay empty. (Being discarded as half of a pair counts as losing a
+licence.)
 
-Four consequences cut the search down:
+Four consequences prune the search:
 
-- a licence is taken whenever it is to be had: it is an option and costs nothing;
-- a licensed card is taken away only to do something with what it covered, since it can wait until after
+- a licence is always taken: it is an option, and costs nothing;
+- a licensed card is discarded only to do something with the card it covered, since it can wait until after
   the deal just as well;
-- it is taken away at once (a *safe* discard) when no card that it could ever beat is left without a
-  licence, here or in the stock (and, with pairs, no card of its rank);
-- so it is after the last deal when an unlicensed top card beats it: nothing will ever cover that one, and
-  it does all that the licensed card could. (Not with a cell, where it may go, and not with pairs.)
+- it is discarded at once (a *safe* discard) when no card that it could ever beat is left without a licence,
+  on the table or in the stock (and, with pairs, no card of its rank);
+- after the last deal it is also discarded at once when an unlicensed top card beats it: nothing will ever
+  cover that card, which can do all that the licensed card could. (Not with a cell, where the card may go, and
+  not with pairs.)
 
 **Memory.** What can be gained from a position depends only on the cards that come to light. So each search
-notes how deep it looked into each pile, and its result is kept for all positions that look the same so far
-and may differ below: the many positions that differ in cards nobody will reach again are searched
-once. They are kept in a tree: a node says which pile to look into next, an edge is the card
-found there. A node holds a bound for every position that leads to it. This is memoisation of a function that
-reads its argument lazily; the tree is a decision tree that grows as it is asked. The safe discards look at
-the whole position, and still the result holds below: where a lower card lies in the part that was not looked
-at, a line that needed it would first have to bring it to light, by moves that the search tried too.
+notes how deep it looked into each pile, and its result holds for all positions that look the same down to
+there and may differ below: positions that differ only in cards that are never reached again are searched
+once. Results are kept in a decision tree: a node says which pile to look into next, an edge is the card
+found there, and a node's bound holds for every position that leads to it. This memoises a function that reads
+its argument lazily. The safe discards look at the whole position, and still the result holds: where a lower
+card lies in the part that was not looked at, a line that needs it would first have to bring it to light, by
+moves that the search tried too.
 
-**Bounds.** Only positions are searched whose remembered bound is above the best score so far. When a search
-below some deal has looked at nothing but the cards dealt from there on, its gain bounds what any line
-can gain from that deal on; with all cards before it discarded, but one of each suit, this bounds the score
-of the whole game. The search ends when its best score reaches such a bound. (Not with a cell: a card in it is
-always looked at.)
+**Bounds.** Only positions whose remembered bound exceeds the best score so far are searched. When a search
+below some deal has looked only at the cards dealt from there on, its gain bounds what any line can gain from
+that deal on; together with the most that can be discarded before (all but one card of each suit), this
+bounds the score of the whole game. The search ends when its best score reaches such a bound. (Not with a
+cell: a card in it is always looked at.)
 """
 
 from __future__ import annotations
@@ -65,13 +67,13 @@ CELL_SLOT = 62  # of a card that is in the cell from the start
 COLUMN = (1 << LEVELS) - 1
 _BUCKETS = 10_007
 UNKNOWN = 127
-MOST_READ = 64  # no more nodes than this are made for one position
+MOST_READ = 64  # the most nodes that are made for one position
 
 # Moves, as kind << 6 | from << 3 | to.
 DEAL = 0
 TAKE, BEAT, MOVE, PAIR = 1, 2, 3, 4
 
-# What `search` stopped for.
+# Why `search` stopped.
 RUNNING, DONE, FULL = 0, 1, 2
 
 # Places in `Search.now`.
@@ -79,7 +81,7 @@ LEVEL, BEST, GOAL, NODES, PATH, TREE, OVERFLOW = range(7)
 
 
 class Rules(NamedTuple):
-    """What never changes during a search. Masks have a bit for each slot, 15 pile + deal."""
+    """What is constant during a search. Masks have a bit for each slot, 15 pile + deal."""
 
     higher: Array
     """By slot: the cards that beat the one there."""
@@ -93,7 +95,7 @@ class Rules(NamedTuple):
     highest: Array
     """By 15-bit mask: its highest bit, -1 for none."""
     before: Array
-    """By number of deals: a bound on the score when that many have been made and the next one comes."""
+    """By number of deals: a bound on the score when that many have been made, before the next one."""
     deals: int
     first: int
     """The number of deals at the start: the levels of the highest pile."""
@@ -103,10 +105,10 @@ class Rules(NamedTuple):
 
 
 class Search(NamedTuple):
-    """All that changes. ``now`` holds single numbers; the arrays of a level begin at that level's place.
+    """What changes during a search. ``now`` holds single numbers, the other arrays one for each entry.
 
-    Levels are numbers of deals. The positions between two deals lie in one pool, those of a level from
-    ``begin`` to ``end``; ``origin`` is the position that a move made into another.
+    A level is a number of deals. The positions between two deals are in one pool, those of a level from
+    ``begin`` to ``end``; ``origin`` is the position from which a move led to this one.
     """
 
     now: Array
@@ -115,25 +117,25 @@ class Search(NamedTuple):
     free: Array
     score: Array
     idle: Array
-    """1 when only cards were taken away since anything was done with what they covered."""
+    """1 when the last moves only discarded, and nothing was done with the cards they uncovered."""
     origin: Array
     move: Array
     link: Array
     """The next position in the same bucket."""
     bucket: Array
-    """By hash: the position last put there, perhaps in an earlier phase: so all it leads to is compared."""
+    """By hash: the position last put there. It may be of an earlier phase, so all positions are compared."""
     begin: Array
     end: Array
     cursor: Array
     wanted: Array
-    """The candidates for the next deal are tried in falling order of score; this is the one it is at."""
+    """By level: the score of the candidates that are tried now; they are tried from the highest down."""
     bound: Array
     depth: Array
-    """By 4 level + pile: the lowest deal looked at, -1 when the pile's bottom was."""
+    """By 4 level + pile: the lowest deal looked at, -1 for the bottom of the pile."""
     path: Array
     """The moves to the best position so far."""
     look: Array
-    """By node of the tree: the pile to look into next, -1 for none yet."""
+    """By node of the tree: the pile to look into next, -1 while there is none."""
     gain: Array
     """By node of the tree: the most that can be discarded from here on."""
     edges: Map
@@ -217,7 +219,7 @@ def play(rules: Rules, dealt: int, bases: int, free: int, score: int, move: int)
 def settle(
     rules: Rules, dealt: int, bases: int, free: int, score: int, level: int, depth: Array
 ) -> tuple[int, int, int, int, int]:
-    """Give licences and make safe discards until there are none; the last result is 1 if a licence was given.
+    """Give licences and make safe discards as long as there are any; the last result is 1 if one was given.
 
     ``depth`` is lowered to what was looked at.
     """
@@ -262,7 +264,7 @@ def settle(
 def _add(
     rules: Rules, s: Search, dealt: int, bases: int, free: int, score: int, idle: int, origin: int, move: int
 ) -> None:
-    """Put a position into the pool at the present level, settled, unless it is there."""
+    """Settle a position and put it into the pool at the current level, unless it is there."""
     level = s.now[LEVEL]
     dealt, bases, free, score, licensed = settle(rules, dealt, bases, free, score, level, s.depth)
     if licensed:
@@ -288,7 +290,7 @@ def _add(
 
 @compiled
 def _expand(rules: Rules, s: Search, i: int) -> None:
-    """Put into the pool what one move makes of the position at ``i``."""
+    """Put into the pool the positions that one move leads to from the one at ``i``."""
     dealt, bases, free = s.dealt[i], s.bases[i], s.free[i]
     piles = 5 if rules.cell else 4
     unlicensed = 0
@@ -318,7 +320,7 @@ def _expand(rules: Rules, s: Search, i: int) -> None:
 def _move(rules: Rules, s: Search, i: int, a: int) -> None:
     """Try the moves of the top card of ``a`` to empty piles and into the cell.
 
-    A card that leaves others behind goes to one empty pile only: from there it can go on to the others.
+    A card that leaves others behind is tried on one empty pile only: from there it can go on to the others.
     """
     dealt, bases = s.dealt[i], s.bases[i]
     card = top(rules, dealt, bases, a)
@@ -330,7 +332,7 @@ def _move(rules: Rules, s: Search, i: int, a: int) -> None:
     for b in range(4):
         if rules.fills[card] and top(rules, dealt, bases, b) == NONE:
             if lone and a < CELL and level == rules.deals:
-                # After the last deal it makes no difference where it is alone, but that it is.
+                # After the last deal it matters only that the card is alone, not in which pile.
                 s.depth[4 * level + a] = -1
                 return
             _try(rules, s, i, MOVE << 6 | a << 3 | b, 0)
@@ -340,14 +342,14 @@ def _move(rules: Rules, s: Search, i: int, a: int) -> None:
 
 @inlined
 def _try(rules: Rules, s: Search, i: int, move: int, idle: int) -> None:
-    """Put into the pool what ``move`` makes of the position at ``i``."""
+    """Put into the pool the position that ``move`` leads to from the one at ``i``."""
     dealt, bases, free, score = play(rules, s.dealt[i], s.bases[i], s.free[i], s.score[i], move)
     _add(rules, s, dealt, bases, free, score, idle, i, move)
 
 
 @compiled
 def _note_path(rules: Rules, s: Search, best: int) -> None:
-    """Write down the moves that lead to the position at ``best``."""
+    """Note the moves that lead to the position at ``best``."""
     length = 0
     for level in range(rules.first, s.now[LEVEL] + 1):
         i = best if level == s.now[LEVEL] else s.cursor[level] - 1
@@ -420,7 +422,7 @@ def _child(s: Search, node: int, value: int, grow: int) -> int:
 
 @compiled
 def _root(rules: Rules, s: Search, level: int, bases: int, free: int) -> int:
-    """Return the node where positions just after a deal begin: by level, and by the card in the cell."""
+    """Return the node at which positions just after a deal start: by level, and by the card in the cell."""
     node = _child(s, 0, level, 1)
     if rules.cell:
         node = _child(s, node, _licensed(free, (bases >> 6 * CELL) & NONE), 1)
@@ -461,7 +463,7 @@ def _recall(rules: Rules, s: Search, level: int, dealt: int, bases: int, free: i
 
 @compiled
 def _remember(rules: Rules, s: Search, level: int, dealt: int, bases: int, free: int, gain: int) -> None:
-    """Keep a bound for all positions that agree with this one down to ``depth``."""
+    """Remember a bound for all positions that agree with this one down to ``depth``."""
     for pile in range(4):
         dealt &= ~(1 << (LEVELS * pile + level - 1))
     node = _root(rules, s, level, bases, free)
@@ -478,7 +480,9 @@ def _remember(rules: Rules, s: Search, level: int, dealt: int, bases: int, free:
             return
         if s.look[node] < 0:
             s.look[node] = wanted
-        pile = s.look[node]  # perhaps not the one wanted: then a little more is asked than need be
+        pile = s.look[
+            node
+        ]  # if it is not the one wanted, the bound is kept for fewer positions than it could be
         mask = (dealt >> LEVELS * pile) & COLUMN
         card = top(rules, dealt, bases, pile)
         if mask:
@@ -490,7 +494,7 @@ def _remember(rules: Rules, s: Search, level: int, dealt: int, bases: int, free:
 
 @compiled
 def _close(rules: Rules, s: Search, level: int) -> None:
-    """Remember what the search of a level found, and hand it to the level below."""
+    """Remember what the search of a level found, and pass it on to the level before."""
     i = s.cursor[level - 1] - 1
     dealt = s.dealt[i] | rules.stock[level - 1] & ~rules.stock[level]
     gain = s.bound[level] - s.score[i]
@@ -514,7 +518,7 @@ def _look_as_deep(s: Search, level: int) -> None:
 
 @compiled
 def _forget(s: Search) -> None:
-    """Leave only the first node, in a tree without edges."""
+    """Empty the tree but for its first node."""
     s.now[TREE] = 1
     s.look[0] = -1
     s.gain[0] = UNKNOWN
@@ -522,7 +526,7 @@ def _forget(s: Search) -> None:
 
 @compiled
 def start(rules: Rules, s: Search, dealt: int, bases: int, score: int) -> None:
-    """Begin anew at this position; the best score and its path stay, the tree does not."""
+    """Start again at this position; the best score and its path stay, the tree is emptied."""
     _forget(s)
     s.now[OVERFLOW] = 0
     _open(rules, s, rules.first, dealt, bases, 0, score)
@@ -530,9 +534,9 @@ def start(rules: Rules, s: Search, dealt: int, bases: int, score: int) -> None:
 
 @compiled
 def search(rules: Rules, s: Search, nodes: int) -> int:
-    """Go on with the search until it is done or has looked at ``nodes`` positions since it was made.
+    """Continue the search until it is done, or ``nodes`` positions were looked at since it was made.
 
-    :returns: DONE when the best score is proven; FULL when the tree or the pool needs more room; else
+    :returns: DONE when the best score is proven, FULL when the tree or the pool needs more room, else
         RUNNING.
     """
     while s.now[BEST] < s.now[GOAL]:
@@ -559,7 +563,7 @@ def search(rules: Rules, s: Search, nodes: int) -> int:
 
 
 def with_more_room(s: Search, largest: int) -> Search:
-    """Return the same search with a tree of twice the size; from ``largest`` on, with an empty one."""
+    """Return the same search with a tree of twice the size, or with an empty one once it has ``largest``."""
     size = len(s.look)
     if size >= largest:
         s = s._replace(edges=new_map(2 * size))

@@ -1,10 +1,10 @@
-"""The best score of an Aces Up game with all cards known: its *par*.
+"""The best score of an Aces Up game when all cards are known.
 
-Discards may wait, lone cards may move, and every rule set is played. How: :mod:`.search`.
+Every rule set is supported, discards may wait, and lone cards may move. The method is in :mod:`.search`.
 
 Measured as ``python -m solve survey`` does, on one core of a busy machine: of PySolFC's numbers 1 … 572,
-``standard``, proven within 1, 10 and 60 s of processor time are 488 (85 %), 553 (97 %) and 567 (99 %) with
-numba. Counted from the positions looked at, of the first 240 it would be about 163, 195 and 221 as plain
+``standard``, 488 (85 %), 553 (97 %) and 567 (99 %) are proven within 1, 10 and 60 s of processor time with
+numba. Counted from the positions looked at, of the first 240 it would be about 163, 195 and 221 in plain
 Python. 291 can be won, 47 gain by waiting with a discard, and the mean best score is 44.9. With ``aces`` all
 of 1 … 100 are proven within 1 s; 10 can be won, 52 gain by waiting. With ``cell`` and with ``pairs`` 1 … 10
 are proven within 1 s.
@@ -16,8 +16,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine import Card, Move, Rank, Record, replay
+from engine import Card, Move, MoveKind, Rank, Record, replay
 from engine.games.acesup import DEAL, PILES, AcesUp, AcesUpState
+from engine.move import CELL, DISCARD_PILE
 from solve.bounds import ScoreBounds
 from solve.compiled import COMPILED, Array, array
 from solve.games.acesup import search as core
@@ -26,7 +27,7 @@ _GAME = AcesUp()
 _SLICE = 50_000 if COMPILED else 1_000  # positions between two looks at the clock
 _POOL = 2**18 if COMPILED else 2**16
 _TREE = 2**16
-_LARGEST_TREE = 2**22  # about 170 MB; then the tree is cut down and grows again
+_LARGEST_TREE = 2**22  # about 170 MB; then the tree is emptied and grows again
 
 
 def best_score(
@@ -36,13 +37,13 @@ def best_score(
     budget_s: float | None = None,
     forced: bool = False,
 ) -> ScoreBounds:
-    """Return the best score that can be reached from where a game stands, knowing the order of the stock.
+    """Return bounds on the best score that can be reached from here, knowing the order of the stock.
 
-    ``forced`` asks for the best score when every card that can be beaten is discarded before anything else is
-    done (pairs stay a choice); it is found much sooner, and seldom far from the best. The search ends when it
-    is done, has looked at ``budget_nodes`` positions, or has used ``budget_s`` seconds of processor
-    time; it looks at neither often, so it takes a little more. With a budget of nodes or none at all, the
-    answer is always the same.
+    ``forced`` asks for the best score when every card that is beaten is discarded before anything else is
+    done (pairs stay a choice); it is found much sooner, and is seldom far from the best. The search ends when
+    it is done, has looked at ``budget_nodes`` positions, or has used ``budget_s`` seconds of processor time;
+    it checks both rarely, so it takes a little more. With a budget of nodes, or none, the answer is always
+    the same.
 
     :raises ValueError: when the record is of another game, or no game of at most 15 deals leads to the
         position.
@@ -65,28 +66,28 @@ def best_score(
 
 
 class _Budget:
-    """Nodes and seconds of processor time that may be used."""
+    """How many nodes and seconds of processor time may be used."""
 
     def __init__(self, nodes: int | None, seconds: float | None) -> None:
         self.nodes = nodes
         self._until = None if seconds is None else time.thread_time() + seconds
 
     def is_used(self, nodes: int) -> bool:
-        """True when there is nothing left after so many nodes."""
+        """True when nothing is left after so many nodes."""
         if self.nodes is not None and nodes >= self.nodes:
             return True
         return self._until is not None and time.thread_time() >= self._until
 
     def next_stop(self, nodes: int) -> int:
-        """Return the number of nodes after which to ask again."""
+        """Return the number of nodes after which to check again."""
         return nodes + _SLICE if self.nodes is None else min(self.nodes, nodes + _SLICE)
 
 
 class _Position:
-    """A state of the engine as the numbers of the search, and the way back from moves to moves.
+    """A state of the engine in the numbers of the search.
 
-    Cards keep their place: the card at height l of pile c now is what the search calls dealt to c with
-    deal l, and the stock follows above the highest pile. A card that is in the cell has a slot of its own.
+    The card at height l of pile c is treated as dealt to c with deal l, and the stock follows above the
+    highest pile. A card in the cell has a slot of its own.
     """
 
     def __init__(self, state: AcesUpState) -> None:
@@ -109,9 +110,9 @@ class _Position:
         self.goal = self.most_before(self.deals)
 
     def most_before(self, deals: int) -> int:
-        """Return a bound on the score just before that many deals are passed: of each suit one card stays.
+        """Return a bound on the score before deal number ``deals``: one card of each suit stays.
 
-        With pairs that is certain of aces only.
+        With pairs only the aces are certain to.
         """
         known = [card for slot, card in self.cards.items() if _is_dealt(slot, deals)]
         aces = [card for card in known if card.rank is Rank.ACE]
@@ -168,7 +169,7 @@ class _Position:
 
 
 def _is_dealt(slot: int, deals: int) -> bool:
-    """True when the card of that slot is in play after so many deals."""
+    """True when the card of that slot has been dealt after so many deals."""
     return slot == core.CELL_SLOT or slot % core.LEVELS < deals
 
 
@@ -181,7 +182,7 @@ def _height(card: Card) -> int:
 
 
 def _search(position: _Position, known: ScoreBounds, budget: _Budget, *, forced: bool) -> ScoreBounds:
-    """Search until done or until the budget is used; ``known`` is what is not to be looked for again."""
+    """Search until done or until the budget is used; ``known`` is what an earlier search has found."""
     rules = position.rules(forced=forced)
     s = core.new_search(_POOL, _TREE)
     s.now[core.BEST] = known.score
@@ -205,7 +206,7 @@ def _search(position: _Position, known: ScoreBounds, budget: _Budget, *, forced:
 def _real_line(position: _Position, rules: core.Rules, path: Sequence[int]) -> tuple[Move, ...]:
     """Turn moves of the game with licences into moves of the engine, up to the last discard.
 
-    A card is discarded when it gets a licence that it will not lose, and from then on its moves are left out.
+    A card is discarded when it gets a licence that it will not lose; its moves after that are omitted.
     """
     steps = list(_steps(position, rules, path))
     state, line, gone = position.state, list[Move](), set[int]()
@@ -214,7 +215,7 @@ def _real_line(position: _Position, rules: core.Rules, path: Sequence[int]) -> t
         if step.kind == core.DEAL:
             move = DEAL
         elif step.kind == core.PAIR:
-            move = Move("+".join(_NAMES[pile] for pile in step.piles), "d")
+            move = Move("+".join(_NAMES[pile] for pile in step.piles), DISCARD_PILE)
         elif step.kind == core.MOVE and step.cards[0] not in gone:
             move = Move(_NAMES[step.piles[0]], _NAMES[step.piles[1]])
         if move is not None:
@@ -227,19 +228,19 @@ def _real_line(position: _Position, rules: core.Rules, path: Sequence[int]) -> t
             move = next(
                 move
                 for move in _GAME.legal_moves(state)
-                if move.target == "d" and move.source in PILES and _top(state, move) in waiting
+                if move.kind is MoveKind.DISCARD and move.source in PILES and _top(state, move) in waiting
             )
             waiting.remove(_top(state, move))
             state = _GAME.apply(state, move)
             line.append(move)
-    while line and line[-1].target != "d":
+    while line and not line[-1].kind.is_discard:
         line.pop()
     return tuple(line)
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One move of the game with licences, the cards it uses, and the cards that it gives licences."""
+    """One move of the game with licences, the cards it uses, and the cards it gives licences to."""
 
     kind: int
     piles: tuple[int, int]
@@ -248,7 +249,7 @@ class _Step:
 
 
 _START = -1
-_NAMES = (*PILES, "c")
+_NAMES = (*PILES, CELL)
 
 
 def _steps(position: _Position, rules: core.Rules, path: Sequence[int]) -> Iterator[_Step]:

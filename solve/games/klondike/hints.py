@@ -1,25 +1,24 @@
-"""Klondike as a player sees it: the next move, from the cards that are face up and what else was seen.
+"""Strong hints for Klondike, from the cards that are face up and what else the player has seen.
 
-The hint knows *which* cards are unseen, never where they lie. Unseen are the cards face down in the columns
+The hint knows *which* cards are unseen, never where they are. Unseen are the cards face down in the columns
 and, during the first pass, what is left of the stock. From the second pass on the whole stock has been seen,
 and a player with a good memory knows its order; so does the hint.
 
-**Which move.** Three kinds need no search: a card that can safely go home (see
-:mod:`.search`); the rest of a game that can't be lost any more; and, when passes are unlimited
-and drawing leaves no card out of reach, the draws of the first pass, which cost nothing and show the stock.
-When nothing is unseen, the search with all cards known says how to win. Every other move is chosen by how
-well it does in random arrangements of the unseen cards (:mod:`.policy`), by sequential
-halving: after some arrangements the worse half of the moves is dropped, and the others are tried in twice as
-many more, until one is left (Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits,
-ICML 2013).
+**Which move.** Three kinds need no search: a card that can safely go home (see :mod:`.search`); the rest of a
+game that can't be lost any more; and, when passes are unlimited and drawing leaves no card out of reach, the
+draws of the first pass, which cost nothing and show the stock. When nothing is unseen, the search with all
+cards known says how to win. Every other move is chosen by how well it does in random arrangements of the
+unseen cards (:mod:`.policy`), by sequential halving: after some arrangements the worse half of the moves is
+dropped, and the others are tried in twice as many more, until one is left (Karnin, Koren and Somekh, Almost
+Optimal Exploration in Multi-Armed Bandits, ICML 2013).
 
 **No circles.** A hint is a step towards a card going home, a card that is turned up or leaves its column
 empty, or a card of the stock going to the columns. Hints never take a card back from a foundation, even where
-the rules allow it, so each of these happens a limited number of times. On the way there lie draws, redeals,
-and a run that moves onto the twin of the card it lies on. After such a step the choice is the same as before,
-since it depends on the position as the search describes it: without the arrangement of the columns, and,
-with unlimited passes, without the number of cards drawn, unless the present pass reaches cards that a new
-one does not. That ends with the pass. With limited passes, draws and redeals are limited anyway.
+the rules allow it, so each of these happens a limited number of times. On the way there are only draws,
+redeals, and a run that moves onto the twin of the card it lies on. After such a step the choice is the same
+as before, since it depends on the position as the search describes it: without the arrangement of the
+columns, and, with unlimited passes, without the number of cards drawn, unless the current pass reaches cards
+that a new one does not. That ends with the pass. With limited passes, draws and redeals are limited anyway.
 
 **Measured** by following every hint in PySolFC's numbers from 1 on, with 95 % intervals (Wilson) and the
 processor time of one core of a busy machine:
@@ -48,23 +47,23 @@ from solve.games.klondike import policy
 from solve.games.klondike import search as core
 from solve.games.klondike.solver import CARD_OF, KlondikeSearch, Verdict, moves_of
 
-# Arrangements in which every move is tried; half of them in twice as many more, and so on.
+# Arrangements in which every move is tried; the better half is tried in twice as many more, and so on.
 EFFORT = 24 if COMPILED else 4
-BONUS = 0.05  # of the points for a win, for turning up a card
+BONUS = 0.05  # for turning up a card, as a share of the points for a win
 _NODES = 100  # of each search with all cards known
-_FRAMES, _MEMORY = 512, 2**9  # little memory stays in the processor's cache
-_LAST_NODES = 20_000  # the same when nothing is unseen
+_FRAMES, _MEMORY = 512, 2**9  # small enough for the processor's cache
+_LAST_NODES = 20_000  # of the search when nothing is unseen
 
 _TURNS_UP = 10
 _GAME = Klondike()
 
 
 def hint_klondike(state: KlondikeState, *, seed: int = 0, effort: int = EFFORT) -> Move | None:
-    """Return the next move of a good player, or None when the game has ended or no move brings it on.
+    """Return the next move of a good player, or None when the game has ended or no move brings it forward.
 
-    It may be a draw or the redeal, on the way to a card. Whoever follows every hint comes to an end. The same
-    cards in sight, seed and effort give the same hint. ``effort`` is the number of arrangements of the unseen
-    cards in which all moves are tried; ``seed`` says which these are.
+    It may be a draw or the redeal, on the way to a card. Following every hint always comes to an end. The
+    same cards in sight, seed and effort give the same hint. ``effort`` is the number of arrangements of the
+    unseen cards in which all moves are tried; ``seed`` selects them.
 
     >>> str(hint_klondike(replay(Record.parse("klondike/d3/1"))))
     '6-fh'
@@ -87,7 +86,7 @@ def hint_klondike(state: KlondikeState, *, seed: int = 0, effort: int = EFFORT) 
 
 
 def play_klondike_by_hints(record: Record, *, seed: int = 0, effort: int = EFFORT) -> Record:
-    """Return the game after a player has followed every hint until there is none.
+    """Return the game after every hint was followed until there was none.
 
     :raises ValueError: when the record is of another game.
     """
@@ -102,7 +101,7 @@ def play_klondike_by_hints(record: Record, *, seed: int = 0, effort: int = EFFOR
 
 
 class _Adviser:
-    """The arrays of a search, used for one hint after another; by one thread at a time."""
+    """The arrays of a search, reused for one hint after another, by one thread at a time."""
 
     def __init__(self) -> None:
         self._known = KlondikeSearch()
@@ -124,7 +123,7 @@ class _Adviser:
         return self._last[1]
 
     def _load(self, state: KlondikeState) -> list[int]:
-        """Write what can be seen into the arrays, and return the moves to choose from."""
+        """Write what can be seen into the arrays; return the moves to choose from."""
         self._known.load(state)
         p, unseen = self._known.position, self._unseen
         p.rules[1] = 0
@@ -134,7 +133,7 @@ class _Adviser:
         for place in range(drawn, int(p.rules[4])):
             places.append(policy.IN_STOCK + place)
             cards.append(int(p.stock[place]))
-        # From here on only the set of these cards counts: they lie in rising order.
+        # From here on only the set of these cards counts: they are put down in rising order.
         for i, (place, card) in enumerate(zip(places, sorted(cards), strict=True)):
             unseen.places[i], unseen.cards[i] = place, card
             if place < policy.IN_STOCK:
@@ -148,7 +147,7 @@ class _Adviser:
         return [int(s.moves[i]) for i in range(size)]
 
     def _number(self, seed: int) -> int:
-        """Return a number for what is in sight and the seed, the same after a draw that shows nothing new."""
+        """Return a number made of what is in sight and the seed; a draw that shows nothing new keeps it."""
         p, s = self._known.position, self._short
         count, drawn = int(self._unseen.now[policy.COUNT]), int(self._unseen.now[policy.DRAWN])
         sight = [
@@ -182,7 +181,7 @@ class _Adviser:
         return moves[0]
 
     def _points(self, moves: list[int], tries: int) -> list[int]:
-        """Return how well each of the moves does in the next arrangements."""
+        """Return the points of each move in the next arrangements."""
         known, tally = self._known, self._tally
         for k, move in enumerate(moves):
             tally.moves[k], tally.points[k] = move, 0
@@ -191,7 +190,7 @@ class _Adviser:
         return [int(points) for points in tally.points[: len(moves)]]
 
     def _rank(self, move: int) -> int:
-        """Return how good a move looks at first sight: above all it should turn up a card of a high pile."""
+        """Return how good a move looks at first sight: best of all it turns up a card of a high pile."""
         kind, card = move >> 6, move & 63
         s, d = self._short, self._known.deal
         if kind in (core.HOME, core.BARE) and int(s.bases[0]) >> card & 1:
@@ -200,10 +199,10 @@ class _Adviser:
         return {core.HOME: 3, core.STOCK_HOME: 6, core.STOCK_DOWN: 5}.get(kind, 2)
 
 
-_idle: list[_Adviser] = []  # taken from and put back to by any thread
+_idle: list[_Adviser] = []  # any thread takes one and puts it back
 
 
 def _draws_for_nothing(state: KlondikeState) -> bool:
-    """True when a draw only shows cards: a new pass reaches all that the present one does."""
+    """True when a draw costs nothing: a new pass reaches all that the current one does."""
     rules = state.rules
     return rules.passes is None and len(state.waste) % rules.draw == 0

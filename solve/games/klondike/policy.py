@@ -1,22 +1,22 @@
-"""The counting behind :mod:`.hints`: in how many arrangements of unseen cards a move can win.
+"""The sampling behind :mod:`.hints`: in how many arrangements of the unseen cards a move can win.
 
-**Arrangements.** The unseen cards can lie in any order on the places where nobody looked. All orders are
-equally likely, since the deck was shuffled and no card that is seen tells them apart. So a number of them are
-drawn at random. In each, every move that is considered is made, and the search with all cards known says
-whether the game can be won from there, within a few nodes. "No" and "don't know" both count as lost. All
-moves are tried in the same arrangements, so that what differs is the moves alone.
+**Arrangements.** The unseen cards can be in any order on the places that were not looked at. All orders are
+equally likely, since the deck was shuffled and no card that was seen tells them apart. So a number of them
+are drawn at random. In each, every move that is compared is made, and the search with all cards known says,
+within a few nodes, whether the game can be won from there. "No" and "don't know" both count as lost. All
+moves are tried in the same arrangements, so that only the moves differ.
 
-**Hindsight** is what this is called, and it is too hopeful. It believes that a player will guess right
-wherever there is something to guess, and so favours moves that leave the guess for later. Two things make up
-for that. A win is worth less, the more positions the search visited in vain: a line that was found without
-turning back is one that a player finds too, since the search tries moves in an order that hidden cards
-don't change. After :data:`HALF` of them it is worth half. And a move that turns up a card leaves less to
-guess; :mod:`.hints` gives it a bonus. How much either helps is not established: of draw three's
-numbers 1 … 500, 197 are won like this and 194 without the first.
+**Hindsight**, as this is called, is too optimistic. It assumes that a player will guess right wherever there
+is something to guess, and so favours moves that leave the guess for later. Two things compensate. A win
+counts less the more positions the search visited in vain: a line that is found without turning back is one
+that a player finds too, since the order in which the search tries moves does not depend on hidden cards.
+After :data:`HALF` of them it counts half. And a move that turns up a card leaves less to guess, so
+:mod:`.hints` gives it a bonus. How much either helps is not established: of the numbers 1 … 500, drawing
+three, 197 are won like this and 194 without the first.
 
 Source: Bjarnason, Fern and Tadepalli, Lower Bounding Klondike Solitaire with Monte-Carlo Planning, ICAPS
-2009. What hindsight believes wrongly: Frank and Basin, Search in Games with Incomplete Information,
-Artificial Intelligence 100, 1998.
+2009. What hindsight gets wrong: Frank and Basin, Search in Games with Incomplete Information, Artificial
+Intelligence 100, 1998.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from solve.compiled import Array, compiled, inlined, zeros
 from solve.games.klondike import search as core
 from solve.games.klondike.search import expand, forget, parting, play
 
-DRAW = 7 << 6  # a move of the hints alone: turn the next cards of the stock, to see them
-IN_STOCK = 7 * 20  # added to a place of the stock, beside the places of `core.Position.columns`
+DRAW = 7 << 6  # a move of the hints only: turn the next cards of the stock, to see them
+IN_STOCK = 7 * 20  # added to a place of the stock; lower numbers are places of `core.Position.columns`
 POINTS = 1_000  # for a win without turning back
 HALF = 16
 _LEHMER, _PRIME = 48_271, 2**31 - 1
 _EVERYTHING = 1 << 40
-_ROOT = 400  # a frame that short searches don't get to: where the position is kept
+_ROOT = 400  # the frame that keeps the position; short searches never get there
 
 COUNT, DRAWN, STATE = range(3)  # places in `Unseen.now`
 
 
 class Unseen(NamedTuple):
-    """The cards nobody has seen, in rising order, and the places where they lie."""
+    """The unseen cards, in rising order, and the places where they are."""
 
     cards: Array
     places: Array
     order: Array
-    """The cards in the order of the present arrangement."""
+    """The cards in the order of the current arrangement."""
     now: Array
-    """How many there are; how many places of stock and waste were looked at; the generator's state."""
+    """How many there are; how many places of stock and waste were seen; the state of the generator."""
 
 
 class Tally(NamedTuple):
@@ -70,7 +70,7 @@ def new_tally() -> Tally:
 
 @inlined
 def _arrange(p: core.Position, unseen: Unseen) -> None:
-    """Put the unseen cards on their places, shuffled as Fisher and Yates do, by Lehmer's generator."""
+    """Put the unseen cards on their places in random order (Fisher-Yates, with Lehmer's generator)."""
     count, state = unseen.now[COUNT], unseen.now[STATE]
     for i in range(count):
         unseen.order[i] = unseen.cards[i]
@@ -88,16 +88,17 @@ def _arrange(p: core.Position, unseen: Unseen) -> None:
 
 
 def seed(unseen: Unseen, number: int) -> None:
-    """Let a number decide which arrangements come next."""
+    """Set the seed that decides which arrangements come next."""
     unseen.now[STATE] = number % (_PRIME - 1) + 1
 
 
 @compiled
 def choices(p: core.Position, d: core.Deal, s: core.Search, drawn: int) -> int:
-    """Write down, as the moves of the first frame, what may be done there knowing only what was seen.
+    """List in the first frame the moves that are possible there, knowing only what was seen.
 
-    While a part of the stock is unseen, that is, of the stock, the top of the waste, and the draw that shows
-    more. What lies deeper in the waste comes up again after a redeal, and then all is seen.
+    While part of the stock is unseen, the only moves from the stock are the top of the waste and the draw
+    that shows more. What lies deeper in the waste comes up again after a redeal, and by then all has been
+    seen.
 
     :returns: how many.
     """
@@ -106,9 +107,7 @@ def choices(p: core.Position, d: core.Deal, s: core.Search, drawn: int) -> int:
     if unknown:
         s.key[0] &= ~(core.STOCK_MASK ^ ((1 << drawn) - 1))
         if p.rules[0] != 1 and redeals:
-            s.redeals[0] = (
-                1  # not unlimited: else the top of the waste would be taken for the last card there is
-            )
+            s.redeals[0] = 1  # if unlimited, the top of the waste would be taken for the last card of all
     s.now[core.GENERATION] = forget(s.visited, s.now[core.GENERATION])
     expand(d, s, 0)
     s.key[0], s.redeals[0] = key, redeals
@@ -120,7 +119,7 @@ def choices(p: core.Position, d: core.Deal, s: core.Search, drawn: int) -> int:
 
 @inlined
 def _only_seen(p: core.Position, s: core.Search, drawn: int) -> int:
-    """Leave out moves of cards that lie deeper in the waste, and add the draw; return where the moves end."""
+    """Remove the moves of cards deeper in the waste, and add the draw; return where the moves end."""
     top = p.stock[drawn - 1] if drawn else -1
     end: int = s.cursor[0]
     at_once = 0
@@ -139,7 +138,7 @@ def _only_seen(p: core.Position, s: core.Search, drawn: int) -> int:
 
 @inlined
 def _copy(s: core.Search, a: int, b: int) -> None:
-    """Put the position of one frame into another."""
+    """Copy the position of one frame into another."""
     s.key[b], s.home[b], s.next[b] = s.key[a], s.home[a], s.next[a]
     s.down[b], s.seen[b], s.bases[b], s.lone[b] = s.down[a], s.seen[a], s.bases[a], s.lone[a]
     s.part[b], s.redeals[b], s.context[b] = s.part[a], s.redeals[a], core.ANY
@@ -147,7 +146,7 @@ def _copy(s: core.Search, a: int, b: int) -> None:
 
 @inlined
 def _make(p: core.Position, d: core.Deal, s: core.Search, drawn: int, move: int) -> None:
-    """Put into the first frame what a move makes of the position kept in its own."""
+    """Put into the first frame the position that a move leads to from the one that is kept."""
     if move != DRAW:
         play(d, s, _ROOT, move)
         _copy(s, _ROOT + 1, 0)
@@ -161,7 +160,7 @@ def _make(p: core.Position, d: core.Deal, s: core.Search, drawn: int, move: int)
 
 @inlined
 def _in_vain(s: core.Search) -> int:
-    """Return how many positions a search visited besides those on the line that it found."""
+    """Return how many positions a search visited that are not on the line it found."""
     visited: int = s.now[core.NODES]
     for i in range(s.now[core.DEPTH]):
         if not (s.moves[s.cursor[i] - 1] >> 6) & core.AT_ONCE:
@@ -179,7 +178,7 @@ def count(
     tries: int,
     nodes: int,
 ) -> None:
-    """Add to each move's points how well it does in the next ``tries`` arrangements.
+    """Add to each move's points those it gets in the next ``tries`` arrangements.
 
     ``nodes`` limits each search with all cards known.
     """

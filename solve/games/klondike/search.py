@@ -1,60 +1,60 @@
-"""The search behind :mod:`.solver`: depth first over what no rearrangement can undo.
+"""The search behind :mod:`.solver`: depth first, over positions that leave out how the columns are arranged.
 
 **Cards** are numbers: 4 (rank - 1) + 2 lane + one of two suits, where the lane is the colour on odd ranks and
 the other colour on even ranks. So the two cards that a card may lie on are those of its lane, 4 higher. Its
 *twin*, of the same rank and colour, differs in the last bit; the two are a *kind*. A set of cards is a mask
 of 52 bits.
 
-**Position.** Four things: the heights of the foundations; how many cards lie face down in each column, and
-with that its *base*, the lowest card that is face up; which cards are left of stock and waste, and where
-the two are parted; and how often the waste may still be turned over. All other cards are *placed* in the
-columns, on bases or on each other. Where, is not noted.
+**Position.** Four things: the heights of the foundations; how many cards are face down in each column, and
+thereby its *base*, the lowest card that is face up; which cards are left in stock and waste, and where the
+two are parted; and how often the waste may still be turned over. All other cards are *placed* in the columns,
+on bases or on each other; where is not recorded.
 
-This is exact. Of each kind count the cards that are face up, and take away the placed cards of the kind that
-lies on it: so many lie *open*, at the end of a column, however the columns are arranged. A card is put on an
-open card of some kind; a card goes home that is open itself. If only its twin is open, then what lies on the
-card is first moved onto the twin, which is legal and changes nothing else. So the counts alone decide what is
-possible, a move of the search is at most two of the game, and a move of the game that only rearranges is
-none. Kings go to empty columns, and those are counted too.
+This is exact. Of each kind, count the cards that are face up, and subtract the placed cards of the kind that
+lies on it: that many are *open*, at the end of a column, however the columns are arranged. A card is put on
+an open card of some kind; a card goes home when it is open itself. If only its twin is open, then what lies
+on the card is first moved onto the twin, which is legal and changes nothing else. So the counts alone decide
+what is possible: a move of the search is at most two of the game, and a move of the game that only rearranges
+is none. Kings go to empty columns, and those are counted too.
 
 **Moves.** A card goes home from the columns; from the stock; from the stock into the columns; a base goes to
-another column and bares the card below; a card comes back from a foundation. "From the stock" takes as many
-draws as it needs, and no more redeals than it needs: those that are left may be used later.
+another column and uncovers the card below; a card comes back from a foundation. "From the stock" takes as
+many draws as it needs, and no more redeals than it needs: those that are left may be used later.
 
 **Safe moves** are made at once. A card X of rank R is safe when both foundations of the other colour have
 reached R - 2 and that of its twin R - 3. Proof: take any line that wins, and send X home first. Let L be X
 and the lower cards of its suit and of the other colour, and those of the twin's suit up to rank R - 2. Of L,
 only cards R - 1 of the other colour and R - 2 of the twin's suit may not be home yet, and when the line moves
 one of them, it can go home instead (first the one of R - 2 that may lie on the other); all that the line does
-with L after that is left out. No card outside L can lie on one in L, so the rest of the line has no fewer
+with L after that is omitted. No card outside L can lie on one in L, so the rest of the line has no fewer
 places and stays legal. It has become shorter. Without return, X is also safe when both of the other colour
 have reached R - 1: nothing that could lie on X is left. From the stock, a safe card is taken where all
 others stay within reach: any card when one is drawn at a time without limit; the top of the waste when one
 is drawn at a time or no redeal is left; and, drawing three without limit, the last card, unless the
-present pass reaches cards that a new one does not.
+current pass reaches cards that a new one does not.
 
-**Moves put off.** Some moves bring nothing to light: placed cards going home, cards coming back, and the last
-card of a column going away; and all moves from the stock when it is no more than a set, that is, drawing one
-without limit. They are put off until needed. After such a move X, a move is tried only if it was not possible
-just before X; or if it is put off too, and X brought a foundation to where the next card going home,
-or coming back, waits for nothing but an open card.
+**Postponed moves.** Some moves turn up no card: placed cards going home, cards coming back, and the last card
+of a column moving away; and all moves from the stock when it is no more than a set, that is, drawing one
+without limit. They are postponed until they are needed. After such a move X, another move is tried only if it
+was not possible just before X; or if it is postponed too, and X brought a foundation to where the next card
+going home, or coming back, waits only for an open card.
 
 Proof: take a shortest line that wins. Each of its moves needs at most two things of earlier ones: an open
-card or column, and that its foundation stands where it should. Open cards of a kind are alike, so it does not
-matter who uses which. Now play the other moves in their order, and before each those put off that
+card or column, and that its foundation has the right height. Open cards of a kind are alike, so it does not
+matter who uses which. Now play the other moves in their order, and before each the postponed ones that
 it needs: first what its foundation needs, then what lays a card open, and for those moves the same. But as
 soon as any of the moves waited for is possible, make it, the last one of all first, and leave the
 rest for later. Then each move either makes one possible that was waited for, which comes next, or brings a
-foundation to where a move waits for an open card only. This line is as short, and it is the one that is
-tried. When a safe move intervenes, the argument starts again from there with a line that is shorter.
+foundation to where a move waits only for an open card. This line is as short, and it is the one that is
+tried. When a safe move intervenes, the argument starts again from there with a shorter line.
 
-What may follow, the *context*, is remembered with a position that was visited. One that was visited
-without context is done for all contexts.
+What may follow, the *context*, is remembered with a visited position. A position that was visited without
+context is done for all contexts.
 
 Sources: that the arrangement can be left out, and cards as bits in such lanes, are ideas of lonelybot
 (https://github.com/vuonghy2442/lonelybot). Drawing and playing as one move, and the safe moves with return,
 are in Blake and Gent, The Winnability of Klondike Solitaire and Many Other Patience Games, arXiv 1906.12314.
-The proofs given here and the moves put off are this project's own.
+The proofs given here and the postponed moves are this project's own.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ CARDS = 52
 KINGS = 0xF << 48
 ONES = 0x5555555555555  # the first of each pair of twins
 ALL = (1 << CARDS) - 1
-COLUMNS = 0xF << CARDS  # what kings lie on: in masks of what is open, an empty column
+COLUMNS = 0xF << CARDS  # an empty column, in masks of what is open: kings lie on it
 STOCK = 24
 STOCK_MASK = (1 << STOCK) - 1
 PARTINGS = STOCK + 1
@@ -79,30 +79,30 @@ MOST_BASES = 8  # one for each number of cards face down, and none
 HOME, STOCK_HOME, STOCK_DOWN, BARE, RETURN = range(5)
 AT_ONCE = 8  # added to the kind of a safe move
 
-# What `search` stopped for.
+# Why `search` stopped.
 RUNNING, WON, LOST, FULL, DEEP = range(5)
-SEEN = 5  # what `expand` may return besides
+SEEN = 5  # returned by `expand` only
 
 # Places in `Search.now`.
 DEPTH, NODES, USED, GENERATION = range(4)
 
-# Contexts: the last move, when it was one that is put off; plus its suit, or half the number of its card.
+# Contexts: the last move if it was a postponed one, plus its suit or half the number of its card.
 ANY, FROM_STOCK, FROM_COLUMN, LAST_HOME, BACK, LAST_AWAY, DOWN = 0, 1, 5, 9, 13, 17, 18
 _CONTEXT_BITS = DOWN + CARDS // 2
 _GENERATIONS = 1 << 63 - _CONTEXT_BITS
 
 
 class Deal(NamedTuple):
-    """What never changes during a search."""
+    """What is constant during a search."""
 
     columns: Array
-    """By 8 column + height: the card that lies there at the start, up to the base."""
+    """By 8 column + height: the card there at the start, up to the base."""
     column_of: Array
     """By card: its column, if it is a base or below one at the start."""
     place_of: Array
     """By card: its place in waste and stock at the start, counted from the bottom of the waste."""
     weights: Array
-    """By column: what a base is worth in a position's key."""
+    """By column: the weight of its base in the key of a position."""
     reach: Array
     """By 256 chunk + byte: the cards of eight places."""
     rules: Array
@@ -110,7 +110,7 @@ class Deal(NamedTuple):
 
 
 class Search(NamedTuple):
-    """All that changes: frames by depth, and the memory of visited positions."""
+    """What changes during a search: frames by depth, and the memory of visited positions."""
 
     now: Array
     key: Array
@@ -119,12 +119,12 @@ class Search(NamedTuple):
     next: Array
     """The cards that may go home next."""
     down: Array
-    """Four bits for each column: cards face down and the base, 0 when there is neither."""
+    """Four bits for each column: cards face down, plus 1 for the base; 0 when it has neither."""
     seen: Array
     """The cards face up in the columns."""
     bases: Array
     lone: Array
-    """The bases that have nothing below."""
+    """The bases with no card below."""
     part: Array
     """Where stock and waste are parted: the place after the top of the waste."""
     redeals: Array
@@ -156,7 +156,7 @@ def _tables() -> tuple[list[int], ...]:
             suit_of[number(rank, suit)] = suit
     for i in range(STOCK * 2 + 8):
         single[(1 << i) % 67] = i
-    # By 3 byte + phase: the places drawn to in these eight, and the phase after them.
+    # By 3 byte + phase: which of these eight places are drawn to, and the phase after them.
     stops, phases, tops = [0] * 768, [0] * 768, [-1] * 256
     for byte in range(256):
         tops[byte] = byte.bit_length() - 1
@@ -178,7 +178,7 @@ SUITS = array([sum(1 << number(rank, suit) for rank in range(1, 14)) for suit in
 
 
 class Position(NamedTuple):
-    """Where a search starts, as numbers; cards as :func:`number` gives them."""
+    """Where a search starts, in numbers; :func:`number` gives those of cards."""
 
     columns: Array
     """By 20 column + height, from the bottom: the cards of a column."""
@@ -204,7 +204,7 @@ def new_deal() -> Deal:
 
 
 def new_search(depth: int, memory: int) -> Search:
-    """Return room for lines of so many moves and ``memory`` visited positions, a power of two."""
+    """Return room for lines of ``depth`` moves and for ``memory`` visited positions, a power of two."""
     frames = [zeros(depth) for _ in _FRAME_FIELDS]
     return Search._make([zeros(4), *frames, zeros(MOST_MOVES * depth), new_visited(memory)])
 
@@ -213,7 +213,7 @@ _FRAME_FIELDS = Search._fields[1:-2]
 
 
 def new_visited(size: int) -> Map:
-    """Return a memory with ``size`` places, a power of two: fill it to seven eighths at most."""
+    """Return a memory with ``size`` places, a power of two, to be filled to seven eighths at most."""
     return zeros(2 * size) if COMPILED else {}
 
 
@@ -224,7 +224,7 @@ def _forget_plain(visited: Map, generation: int) -> int:
 
 
 def _forget_hashed(visited: Map, generation: int) -> int:
-    """The same; as a rule it takes no time, since what is older counts as empty."""
+    """The same, usually in no time, since entries of older generations count as empty."""
     if generation + 1 < _GENERATIONS:
         return generation + 1
     visited[:] = 0
@@ -232,7 +232,7 @@ def _forget_hashed(visited: Map, generation: int) -> int:
 
 
 def _visit_plain(visited: Map, key: int, context: int, _: int) -> int:
-    """Note a visit: 1 when the position is new, 0 when it is in another context, -1 for a repetition."""
+    """Note a visit; return 1 for a new position, 0 for a known one in a new context, -1 for a repetition."""
     contexts = visited.get(key, 0)
     if contexts & (1 | 1 << context):
         return -1
@@ -241,7 +241,7 @@ def _visit_plain(visited: Map, key: int, context: int, _: int) -> int:
 
 
 def _visit_hashed(visited: Map, key: int, context: int, generation: int) -> int:
-    """The same by open addressing: a place is empty when its stamp is not of this generation."""
+    """The same with open addressing; a place is empty when its generation is another."""
     mask = len(visited) // 2 - 1
     i = key * 0x1E3779B97F4A7C15
     i = (i ^ i >> 32) & mask
@@ -291,7 +291,7 @@ def with_more_frames(s: Search) -> Search:
 
 @inlined
 def _card(mask: int) -> int:
-    """Return the only card, or the lowest one, of a mask that has one."""
+    """Return the only card, or the lowest, of a mask that is not empty."""
     card: int = SINGLE[(mask & -mask) % 67]
     return card
 
@@ -309,7 +309,7 @@ def _top(places: int) -> int:
 
 @inlined
 def _stops(places: int) -> int:
-    """Return every third of some places, and the last one."""
+    """Return every third of the places, and the last."""
     a, b, c = places & 255, (places >> 8) & 255, places >> 16
     phase = PHASES[3 * a]
     stops: int = STOPS[3 * a] | STOPS[3 * b + phase] << 8
@@ -333,7 +333,7 @@ def _in_this_pass(places: int, part: int, draw: int) -> int:
 def parting(places: int, part: int, draw: int, redeals: int) -> int:
     """Return where stock and waste are parted, or 0 when it makes no difference.
 
-    It makes none when passes are unlimited and the present one reaches no place that the next does not.
+    It makes none when passes are unlimited and the current one reaches no place that the next does not.
     """
     below = places & ((1 << part) - 1)
     if redeals == UNLIMITED:
@@ -391,7 +391,7 @@ def _lay_stock(p: Position, d: Deal, s: Search) -> None:
 
 @compiled
 def start(p: Position, d: Deal, s: Search) -> None:
-    """Begin a search at a position; whatever was in ``d`` and ``s`` is forgotten."""
+    """Start a search at a position; the former content of ``d`` and ``s`` is discarded."""
     s.key[0] = s.home[0] = s.next[0] = s.down[0] = s.seen[0] = s.bases[0] = s.lone[0] = s.context[0] = 0
     for suit in range(4):
         rank = p.home[suit]
@@ -409,7 +409,7 @@ def start(p: Position, d: Deal, s: Search) -> None:
 
 @inlined
 def _take(d: Deal, s: Search, i: int, card: int) -> tuple[int, int, int]:
-    """Return the key, the parting and the redeals when a card is taken from the stock."""
+    """Return key, parting and redeals after a card is taken from the stock."""
     key, part, redeals, draw = s.key[i], s.part[i], s.redeals[i], d.rules[0]
     places, place = key & STOCK_MASK, d.place_of[card]
     if redeals != UNLIMITED and not (_in_this_pass(places, part, draw) >> place) & 1:
@@ -438,7 +438,7 @@ def _context(d: Deal, s: Search, i: int, kind: int, card: int) -> int:
 
 @inlined
 def _bare(d: Deal, s: Search, i: int, card: int) -> None:
-    """Take a base away in frame ``i``, and turn up the card below."""
+    """Take away a base in frame ``i``, and turn up the card below."""
     column = d.column_of[card]
     s.bases[i] ^= 1 << card
     s.down[i] -= 1 << 4 * column
@@ -456,7 +456,7 @@ def _bare(d: Deal, s: Search, i: int, card: int) -> None:
 
 @inlined
 def play(d: Deal, s: Search, i: int, move: int) -> None:
-    """Put into the frame after ``i`` what a move makes of the position in it."""
+    """Put into the frame after ``i`` the position that a move leads to from the one in it."""
     kind, card = move >> 6, move & 63
     bit, suit = 1 << card, SUIT_OF[card]
     context = ANY if kind & AT_ONCE else _context(d, s, i, kind, card)
@@ -491,7 +491,7 @@ def _height(home: int, suit: int) -> int:
 
 @inlined
 def _is_safe(home: int, suit: int, rank: int, returns: int) -> int:
-    """1 when a card of a suit may go home, or stay there, without harm."""
+    """Return 1 when it is safe for a card to go home, or to stay there."""
     twin = _height(home, 3 - suit)
     if suit == 1 or suit == 2:
         others = min(_height(home, 0), _height(home, 3))
@@ -504,7 +504,7 @@ def _is_safe(home: int, suit: int, rank: int, returns: int) -> int:
 
 @inlined
 def _safe(home: int, returns: int) -> int:
-    """Return the cards that come next on the foundations and may go there without harm."""
+    """Return the cards that come next on the foundations and are safe there."""
     safe = 0
     for suit in range(4):
         rank = _height(home, suit) + 1
@@ -533,14 +533,14 @@ def _put(s: Search, i: int, kind: int, cards: int) -> None:
 
 @inlined
 def _open(seen: int, bases: int, down: int) -> tuple[int, int]:
-    """Return what lies open, and that part of it that is the only one of its kind.
+    """Return which kinds are open, and of those the ones with a single open card.
 
-    Cards are given as pairs: one of the two is open. Empty columns are given as :data:`COLUMNS`.
+    A kind is given as both of its cards, empty columns as :data:`COLUMNS`.
     """
     placed = seen & ~bases
     a, b = seen & ONES, (seen >> 1) & ONES
     c, d = (placed & ONES) << 4, (placed >> 1 & ONES) << 4
-    # Of a kind one or two cards are there, and none, one or two of them are covered.
+    # One or two cards of a kind are there, and none, one or two of them are covered.
     two = a & b & ~(c | d)
     some = (a | b) & ~(c | d) | a & b & ~(c & d)
     filled = ((down | down >> 1 | down >> 2 | down >> 3) & 0x1111111) * 0x1111111 >> 24 & 15
@@ -557,7 +557,7 @@ def _open(seen: int, bases: int, down: int) -> tuple[int, int]:
 
 @inlined
 def _harmless(s: Search, i: int, places: int, draw: int) -> int:
-    """Return the places of the stock whose cards can go without leaving any other out of reach."""
+    """Return the places of the stock whose cards can go while all others stay within reach."""
     part, redeals = s.part[i], s.redeals[i]
     if redeals == UNLIMITED:
         if draw == 1:
@@ -582,7 +582,7 @@ def _at_once(d: Deal, s: Search, i: int, homeward: int, places: int) -> int:
 
 @inlined
 def _made_open(context: int, home: int) -> int:
-    """Return the kind of which the last move laid one open."""
+    """Return the kind of the card that the last move laid open."""
     if context == LAST_AWAY or LAST_HOME <= context < BACK:
         return COLUMNS
     if context >= DOWN:
@@ -598,9 +598,9 @@ def _made_open(context: int, home: int) -> int:
 
 @inlined
 def _sequel(s: Search, i: int, some: int, only: int) -> tuple[int, int, int, int]:
-    """Return the cards that may go home, land, or come back in a context, since they could not before.
+    """Return the cards that may go home, land, or come back in a context because they could not before it.
 
-    The last result is :data:`ALL` when other moves that are put off may follow too.
+    The last result is :data:`ALL` when other postponed moves may follow too.
     """
     context, home = s.context[i], s.home[i]
     fresh = _made_open(context, home) & only
@@ -623,12 +623,12 @@ def _sequel(s: Search, i: int, some: int, only: int) -> tuple[int, int, int, int
 
 @inlined
 def _may_come_back(s: Search, i: int, landing: int) -> int:
-    """Return the cards that may come back from the foundations and would not go home at once."""
+    """Return the cards that may come back from the foundations and would not go home again at once."""
     home, context = s.home[i], s.context[i]
     back = 0
     for suit in range(4):
         rank = _height(home, suit)
-        # What just went home stays there.
+        # A card that just went home stays there.
         if rank and not (ANY < context < BACK and (context - 1) & 3 == suit):
             bit = 1 << NUMBERS[14 * suit + rank]
             if bit & landing and not _is_safe(home, suit, rank, 1):
@@ -638,9 +638,9 @@ def _may_come_back(s: Search, i: int, landing: int) -> int:
 
 @compiled
 def expand(d: Deal, s: Search, i: int) -> int:
-    """Write down the moves of the position in frame ``i``.
+    """List the moves of the position in frame ``i``.
 
-    :returns: WON when it is won for certain; SEEN when there is nothing (more) to try; else RUNNING.
+    :returns: WON when a win is certain, SEEN when there is nothing (more) to try, else RUNNING.
     """
     s.cursor[i] = s.end[i] = MOST_MOVES * i
     seen, bases, lone, down, redeals = s.seen[i], s.bases[i], s.lone[i], s.down[i], s.redeals[i]
@@ -696,10 +696,10 @@ def expand(d: Deal, s: Search, i: int) -> int:
 
 @compiled
 def search(d: Deal, s: Search, nodes: int, memory: int) -> int:
-    """Go on until the answer is known or ``nodes`` positions were visited since the start.
+    """Search until the answer is known or ``nodes`` positions were visited since the start.
 
-    :returns: WON with the moves in the frames up to DEPTH; LOST; FULL when more than ``memory`` positions
-        are remembered; DEEP when there is no frame left; else RUNNING.
+    :returns: WON, with the moves in the frames up to DEPTH; LOST; FULL when ``memory`` positions are
+        remembered; DEEP when no frame is left; else RUNNING.
     """
     i = s.now[DEPTH]
     if i < 0:
@@ -733,6 +733,6 @@ def search(d: Deal, s: Search, nodes: int, memory: int) -> int:
 
 @compiled
 def decide(p: Position, d: Deal, s: Search, nodes: int, memory: int) -> int:
-    """Start and search in one call, for the sake of many short ones; arguments and result as there."""
+    """Start and search in one call, which makes many short searches cheap; arguments and result as there."""
     start(p, d, s)
     return search(d, s, nodes, memory)

@@ -1,10 +1,10 @@
-"""Klondike with all cards known: can this deal, from this position, still be won?
+"""Whether a Klondike game can still be won, when all cards are known.
 
-Every rule set is played, and every answer but "unknown" is proven: a win by a line of moves, a loss by a
-search that left nothing out. How: :mod:`.search`.
+Every rule set is supported, and every answer but "unknown" is proven: a win by a line of moves, a loss by an
+exhaustive search. The method is in :mod:`.search`.
 
 To ask about many positions that differ in a few cards, as a hint does that guesses the hidden ones, keep one
-:class:`KlondikeSearch`: it makes its arrays once and forgets without clearing them. Load a state, then change
+:class:`KlondikeSearch`: it makes its arrays once and need not clear them. Load a state, then change
 the numbers in ``position`` in place, and ask again::
 
     search = KlondikeSearch()
@@ -13,11 +13,11 @@ the numbers in ``position`` in place, and ask again::
     p.columns[20 * 6 + 0], p.columns[20 * 6 + 1] = p.columns[20 * 6 + 1], p.columns[20 * 6 + 0]
     search.decide(budget_nodes=1_000)
 
-The two lowest cards of the last column have changed places. A compiled loop of one's own may call
+The two lowest cards of the last column have changed places. A compiled loop may call
 ``core.decide`` on ``search.position``, ``search.deal`` and ``search.search`` in the same way.
 
 Measured with numba, in processor time of one core of a busy machine, 10 s for each of PySolFC's numbers, line
-not included; the table of known results was agreed with wherever there is one:
+not included; wherever there is a published result, it agrees:
 
 ====== ========= ===== ===== ======== ========= ========== ======== =======
 rules  numbers   won   lost  unknown  in 0.1 s  in 1 s     median   99th %
@@ -32,7 +32,7 @@ d3p1   1 … 200   1     199   0        200       200        0.3 ms   0.03 s
 ====== ========= ===== ===== ======== ========= ========== ======== =======
 
 That is 0.5 to 0.8 million positions a second, against 25,000 to 50,000 as plain Python. A call of
-``decide`` takes 10 microseconds beside the search, a line 1 to 4 milliseconds.
+``decide`` takes 10 microseconds in addition to the search, a line 1 to 4 milliseconds.
 """
 
 from __future__ import annotations
@@ -45,21 +45,22 @@ from math import prod
 
 from engine import DECK, Card, IllegalMove, Move, Record, replay
 from engine.games.klondike import COLUMNS, DRAW, FOUNDATIONS, REDEAL, Klondike, KlondikeState
+from engine.move import WASTE
 from engine.runs import alternating_down
 from solve.compiled import COMPILED, Array
 from solve.games.klondike import search as core
 
 _GAME = Klondike()
-_SLICE = 50_000 if COMPILED else 1_000  # positions between two looks at the clock
+_SLICE = 50_000 if COMPILED else 1_000  # positions between two checks of the clock
 _FRAMES = 512
 _MEMORY = 2**16
 _KEPT_MEMORY = 2**20
-_LARGEST_MEMORY = 2**24 if COMPILED else 2**21  # about 270 MB, and as much as plain Python
-_MOST_DOWN = prod(range(2, 9))  # what the key of a position has room for, and what a deal needs
+_LARGEST_MEMORY = 2**24 if COMPILED else 2**21  # about 270 MB; plain Python takes as much
+_MOST_DOWN = prod(range(2, 9))  # what a deal needs, and what the key of a position has room for
 
 
 class Verdict(StrEnum):
-    """What is known: that it can be won, that it can't, or neither."""
+    """Whether the game can be won, can't be won, or neither is known."""
 
     WON = "won"
     LOST = "lost"
@@ -68,7 +69,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The verdict, a line of moves that wins if there is one, and how many positions were visited."""
+    """The verdict, a line of moves that wins if the game can be won, and how many positions were visited."""
 
     verdict: Verdict
     line: tuple[Move, ...]
@@ -78,11 +79,11 @@ class Solution:
 def solve_klondike(
     game: Record | KlondikeState, *, budget_nodes: int | None = None, budget_s: float | None = None
 ) -> Solution:
-    """Return whether a game can still be won from where it stands, knowing all cards.
+    """Return whether a game can still be won from here, knowing all cards.
 
     The search ends when it knows, has visited ``budget_nodes`` positions, or has used ``budget_s`` seconds of
-    processor time (it looks at the clock seldom, so it takes a little more), or when its memory is full, at
-    some 14 million positions. With a budget of nodes or none at all, the answer is always the same.
+    processor time (it checks the clock rarely, so it takes a little more), or when its memory is full, at
+    about 14 million positions. With a budget of nodes, or none, the answer is always the same.
 
     :raises ValueError: when the record is of another game, or the position has more cards in the stock or
         face down than a deal.
@@ -108,7 +109,7 @@ def solve_klondike(
 
 
 class KlondikeSearch:
-    """A search that is used again for one position after another; by one thread at a time."""
+    """A search that is reused for one position after another, by one thread at a time."""
 
     def __init__(self) -> None:
         self.position = core.new_position()
@@ -166,19 +167,19 @@ class KlondikeSearch:
         return _VERDICTS[status]
 
     def line(self, state: KlondikeState) -> tuple[Move, ...]:
-        """Return a line that wins from the state that was loaded, after the verdict that it can be won."""
+        """Return a line that wins from the state that was loaded, once the verdict is that it can be won."""
         s = self.search
         steps = [int(s.moves[s.cursor[i] - 1]) for i in range(int(s.now[core.DEPTH]))]
         return _tidy(state, [((step >> 6) & 7, CARD_OF[step & 63]) for step in steps])
 
     def shrink(self) -> None:
-        """Give back the memory that a long search took."""
+        """Release the memory that a long search took."""
         if self._size > _KEPT_MEMORY:
             self._size = _MEMORY
             self.search = self.search._replace(visited=core.new_visited(_MEMORY))
 
 
-_idle: list[KlondikeSearch] = []  # taken from and put back to by any thread
+_idle: list[KlondikeSearch] = []  # any thread takes one and puts it back
 _VERDICTS = {core.WON: Verdict.WON, core.LOST: Verdict.LOST}
 CARD_OF = {core.number(card.rank, card.suit): card for card in DECK}
 _NUMBERS = {card: number for number, card in CARD_OF.items()}
@@ -195,16 +196,15 @@ def _write(array: Array, start: int, values: list[int]) -> None:
 
 
 def _next_stop(nodes: int, budget: int | None, until: float | None) -> int:
-    """Return the number of nodes after which to ask again."""
+    """Return the number of nodes after which to check again."""
     stop = nodes + _SLICE if until is not None else 1 << 60
     return stop if budget is None else min(stop, budget)
 
 
 def _tidy(state: KlondikeState, steps: list[_Step]) -> tuple[Move, ...]:
-    """Turn steps of the search into moves, but for cards that come back from a foundation for nothing.
+    """Turn steps of the search into moves, without cards that come back from a foundation for nothing.
 
-    Each time a card comes back is left out, together with its going home again, and stays out when the rest
-    still wins.
+    Each return of a card is left out, together with its going home again, if the rest still wins.
     """
     line = _moves(state, steps)
     for at in reversed([i for i, (kind, _) in enumerate(steps) if kind == core.RETURN]):
@@ -222,8 +222,8 @@ def _tidy(state: KlondikeState, steps: list[_Step]) -> tuple[Move, ...]:
 def _moves(state: KlondikeState, steps: list[_Step]) -> tuple[Move, ...]:
     """Turn steps of the search into moves.
 
-    :raises IllegalMove: when a step can't be done.
-    :raises ValueError: when a step can't be done, or the game is not won in the end.
+    :raises IllegalMove: when the rules forbid a step.
+    :raises ValueError: when a step is impossible, or the game is not won in the end.
     """
     line: list[Move] = []
     for kind, card in steps:
@@ -237,19 +237,19 @@ def _moves(state: KlondikeState, steps: list[_Step]) -> tuple[Move, ...]:
 
 
 def moves_of(state: KlondikeState, kind: int, card: Card) -> Iterator[Move]:
-    """Yield the moves that one step of the search stands for, all made one after the other."""
+    """Yield the moves that make up one step of the search."""
     home = FOUNDATIONS[card.suit]
     if kind == core.RETURN:
         yield Move(home, _landing(state, card))
     elif kind in (core.STOCK_HOME, core.STOCK_DOWN):
         yield from _draws(state, card)
-        yield Move("w", home if kind == core.STOCK_HOME else _landing(state, card))
+        yield Move(WASTE, home if kind == core.STOCK_HOME else _landing(state, card))
     else:
         source, count = _place(state, card)
         if kind == core.BARE:
             yield Move(source, _landing(state, card), count)
             return
-        if count > 1:  # what lies on it goes onto its twin, which is open then
+        if count > 1:  # what lies on it goes onto its twin, which is open
             yield Move(source, _landing(state, state.columns[COLUMNS.index(source)][1 - count]), count - 1)
         yield Move(source, home)
 
@@ -259,15 +259,15 @@ def _place(state: KlondikeState, card: Card) -> tuple[str, int]:
     for name, column in zip(COLUMNS, state.columns, strict=True):
         if card in column:
             return name, len(column) - column.index(card)
-    raise ValueError(f"{card} is in no column")
+    raise ValueError(f"{card} is not in a column")
 
 
 def _landing(state: KlondikeState, card: Card) -> str:
-    """Return a column on which a card may be put."""
+    """Return a column that a card may be put on."""
     for name, column in zip(COLUMNS, state.columns, strict=True):
         if alternating_down(column[-1], card) if column else card.rank == len(DECK) // 4:
             return name
-    raise ValueError(f"{card} can be put on no column")
+    raise ValueError(f"{card} fits on no column")
 
 
 def _draws(state: KlondikeState, card: Card) -> Iterator[Move]:

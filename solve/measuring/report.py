@@ -1,4 +1,4 @@
-"""What the solvers say of one game, as lines of text. All moves have been played through the engine."""
+"""Reports what the solvers say of one game, in lines of text. All moves are checked by the engine."""
 
 from __future__ import annotations
 
@@ -6,24 +6,28 @@ from collections.abc import Sequence
 
 from engine import Move, Record, find_game, replay
 from solve.bounds import ScoreBounds
-from solve.measuring.trial import FalseLine, score_after
+from solve.measuring.trial import WrongLine, score_after
 from solve.registry import solvers_of
 
 
-def tell(game: Record, seconds: float) -> list[str] | None:
+def report(game: Record, seconds: float) -> list[str] | None:
     """Return what a game is still worth, and the moves for it; None without a solver.
 
-    :raises FalseLine: when the solver's moves don't do what it says.
+    :raises WrongLine: when the solver's moves don't reach the score it says.
     """
     entry = solvers_of(game.game)
     if entry.solver is None:
         return None
     bounds = entry.solver(game, seconds)
-    tell_bounds = _best if entry.finds_best else _verdict
-    return [_head(game), *tell_bounds(game, bounds, seconds), f"       {bounds.nodes:,} positions looked at"]
+    report_bounds = _best if entry.finds_best else _verdict
+    return [
+        _head(game),
+        *report_bounds(game, bounds, seconds),
+        f"       {bounds.nodes:,} positions looked at",
+    ]
 
 
-def tell_hint(game: Record) -> list[str] | None:
+def report_hint(game: Record) -> list[str] | None:
     """Return a hint, and what it is based on; None without a hint player."""
     player = solvers_of(game.game).hint
     if player is None:
@@ -55,5 +59,5 @@ def _verdict(game: Record, bounds: ScoreBounds, seconds: float) -> list[str]:
 
 def _checked(game: Record, line: Sequence[Move], score: int) -> str:
     if score_after(game, line) != score:
-        raise FalseLine(f"{game}: the line does not give {score}")
+        raise WrongLine(f"{game}: the line does not reach {score}")
     return f"moves  {' '.join(map(str, line)) or '–'}"

@@ -1,4 +1,4 @@
-"""The best score of Aces Up: against brute force and known figures; every line goes through the engine."""
+"""The best score of Aces Up: compared with brute force and known figures, every line replayed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.engine.positions import ACESUP, ACESUP_CODES, acesup
 from tests.solve import brute
 
 FORCED = Path(__file__).parent / "data" / "acesup_forced_best.tsv"
-MOST_POSITIONS = 100_000  # that brute force looks at in one deck
+MOST_POSITIONS = 100_000  # for brute force in one deck
 
 
 def assert_line_gives_the_score(state: AcesUpState, par: ScoreBounds) -> None:
@@ -25,7 +25,7 @@ def assert_line_gives_the_score(state: AcesUpState, par: ScoreBounds) -> None:
 
 
 def assert_best(state: AcesUpState, limit: int) -> bool:
-    """Compare with brute force; False when that gave up."""
+    """Compare with brute force; return False when that gave up."""
     best = brute.best(state, limit)
     par = best_score(state)
     assert par.proven
@@ -35,7 +35,7 @@ def assert_best(state: AcesUpState, limit: int) -> bool:
 
 
 def moved_on(state: AcesUpState, rng: Random, moves: int) -> AcesUpState:
-    """Return the position after at most so many random moves."""
+    """Return the position after at most that many random moves."""
     for _ in range(moves):
         legal = list(ACESUP.legal_moves(state))
         if not legal:
@@ -130,7 +130,7 @@ def test_scores_of_whole_decks(code: str, seed: int, forced: int, score: int) ->
 
 
 @pytest.mark.parametrize("code", ACESUP_CODES)
-def test_a_budget_of_nodes_gives_bounds_and_always_the_same(code: str) -> None:
+def test_a_budget_of_nodes_always_gives_the_same_bounds(code: str) -> None:
     state = ACESUP.deal(shuffled_deck(7), ACESUP.parse_rules(code))
     par = best_score(state, budget_nodes=4_000)
     assert par == best_score(state, budget_nodes=4_000)
@@ -145,7 +145,7 @@ def test_a_budget_of_seconds_ends_the_search() -> None:
     assert par.score <= par.upper_bound
 
 
-def test_it_can_be_asked_in_the_middle_of_a_game() -> None:
+def test_a_game_can_be_solved_from_the_middle() -> None:
     rng = Random(1)
     for code in ACESUP_CODES:
         state = moved_on(ACESUP.deal(shuffled_deck(5), ACESUP.parse_rules(code)), rng, 30)
@@ -154,20 +154,20 @@ def test_it_can_be_asked_in_the_middle_of_a_game() -> None:
         assert_line_gives_the_score(state, par)
 
 
-def test_following_its_line_keeps_the_par() -> None:
+def test_following_the_line_keeps_the_best_score() -> None:
     record = Record.parse("acesup/aces/15")
     par = best_score(record)
     for length in range(0, len(par.line), 7):
         assert best_score(record.play(*par.line[:length])).score == par.score
 
 
-def test_an_ended_game_has_the_score_it_has() -> None:
+def test_the_best_score_of_an_ended_game_is_its_score() -> None:
     over = acesup("AC 2D", "AD 3C", "AH KS", "AS KH", discarded=8)
     assert best_score(over).line == ()
     assert best_score(over).score == 8
 
 
-def test_other_games_and_impossible_positions_are_refused() -> None:
+def test_other_games_and_impossible_positions_raise() -> None:
     with pytest.raises(ValueError, match="klondike"):
         best_score(Record.parse("klondike/d1/1"))
     with pytest.raises(ValueError, match="position"):
