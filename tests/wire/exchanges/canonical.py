@@ -148,7 +148,9 @@ class Stored:
             for row in some:
                 key = (table, *row.values())
                 self._lines[key] = known.get(key) or in_order(_row(self._names, table, row))
-        return {table: sorted(self._lines[table, *row.values()] for row in some) for table, some in rows.items()}
+        return {
+            table: sorted(self._lines[table, *row.values()] for row in some) for table, some in rows.items()
+        }
 
 
 def _row(names: Names, table: str, row: Json) -> Json:
@@ -178,6 +180,8 @@ def difference(before: dict[str, list[str]], after: dict[str, list[str]]) -> Jso
                 gone.append(line)
         if added or gone:
             changes[table] = {
-                sign: [json.loads(line) for line in lines] for sign, lines in (("+", added), ("-", gone)) if lines
+                sign: [json.loads(line) for line in lines]
+                for sign, lines in (("+", added), ("-", gone))
+                if lines
             }
     return changes

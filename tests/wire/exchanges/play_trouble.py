@@ -70,16 +70,23 @@ async def _outdated(stage: Stage) -> None:
     for title, data in (
         ("an unknown command", {"name": "poker", "type": 1, "options": []}),
         ("an unknown option", {"name": "new", "type": 1, "options": [{**option, "name": "stake"}]}),
-        ("an option of another type", {"name": "new", "type": 1, "options": [{**option, "type": 4, "value": 1}]}),
+        (
+            "an option of another type",
+            {"name": "new", "type": 1, "options": [{**option, "type": 4, "value": 1}]},
+        ),
         ("a command without a needed option", {"name": "move", "type": 1, "options": []}),
         ("a sub-command that is none", {"name": "new", "type": 1, "options": [{"name": "x", "type": 1}]}),
         ("a command of a message", {"name": "new", "type": 3, "target_id": "1"}),
         ("no name", {"type": 1}),
     ):
         await ada.sends(COMMAND, data, f"sends {title}")
-    await ada.sends(AUTOCOMPLETE, {"name": "poker", "type": 1, "options": []}, "types into an unknown command")
+    await ada.sends(
+        AUTOCOMPLETE, {"name": "poker", "type": 1, "options": []}, "types into an unknown command"
+    )
     focused = {**option, "name": "stake", "focused": True}
-    await ada.sends(AUTOCOMPLETE, {"name": "new", "type": 1, "options": [focused]}, "types into an unknown option")
+    await ada.sends(
+        AUTOCOMPLETE, {"name": "new", "type": 1, "options": [focused]}, "types into an unknown option"
+    )
     await ada.sends(MODAL_SUBMIT, {"custom_id": "form", "components": []}, "sends a form")
 
 
@@ -151,9 +158,7 @@ async def _hasty(stage: Stage) -> None:
     await gro.types("replay", after_s=1)
     await gro.types("export")
     await gro.types("export", after_s=2)
-    await stage.acts_often(
-        "gro types 6", 43, lambda: standin.autocomplete("move", "from", "6", **here)
-    )
+    await stage.acts_often("gro types 6", 43, lambda: standin.autocomplete("move", "from", "6", **here))
 
 
 async def _refused_by_discord(stage: Stage) -> None:

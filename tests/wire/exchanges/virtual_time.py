@@ -138,4 +138,6 @@ def _place(task: asyncio.Task[Any]) -> tuple[str, ...]:
 def _sleeps(task: asyncio.Task[Any]) -> bool:
     """Whether a task is in an `asyncio.sleep` that takes time."""
     *coroutines, waits_for = _chain(task)
-    return bool(coroutines) and coroutines[-1].__qualname__ == "sleep" and "Future" in type(waits_for).__name__
+    return (
+        bool(coroutines) and coroutines[-1].__qualname__ == "sleep" and "Future" in type(waits_for).__name__
+    )

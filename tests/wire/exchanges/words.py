@@ -35,7 +35,9 @@ class Rewording:
     new: str
 
     def __str__(self) -> str:
-        return "\t".join((self.language, self.key, *(json.dumps(t, ensure_ascii=False) for t in (self.old, self.new))))
+        return "\t".join(
+            (self.language, self.key, *(json.dumps(t, ensure_ascii=False) for t in (self.old, self.new)))
+        )
 
 
 def old_file(language: str) -> Path:
