@@ -53,7 +53,7 @@ def until(record: str, *, left: int) -> str:
 
 
 def deal_of(record: str) -> str:
-    return record.split()[0]
+    return record.split(maxsplit=1)[0]
 
 
 def moves_of(record: str, *, last: int) -> list[str]:

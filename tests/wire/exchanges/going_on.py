@@ -1,4 +1,4 @@
-"""The present bot on a database that the old one left: every kind of control is pressed, every game gone on with."""
+"""Runs the present bot on an old database: presses every kind of control, continues every game."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def go_on(kind: str) -> Json:
 
 
 async def _move(stage: Stage, left: Left, report: Report) -> None:
-    """One press on each table that shows how its game stands, each time of a control that was pressed least."""
+    """Press one control on every up-to-date table, of the kind that was pressed least so far."""
     for one in left.messages:
         posted, revisions = stage.standin.messages[one["payload"]["id"]], await _revisions(stage)
         acting = [
@@ -91,7 +91,7 @@ def _is_current(custom_id: str, revisions: dict[int, int]) -> bool:
 
 
 async def _press(stage: Stage, left: Left, report: Report) -> None:
-    """Each kind of control, by whom it was posted for and by somebody else; what deletes everything comes last."""
+    """Press each kind of control, as a stranger and as the user it was posted for; deletions come last."""
     tried: Counter[str] = Counter()
     last: list[tuple[Player, str, Message]] = []
     for one in left.messages:
@@ -106,10 +106,9 @@ async def _press(stage: Stage, left: Left, report: Report) -> None:
                 stranger = Player(stage, "guest1")
                 await _one_press(stage, stranger, custom_id, posted, report)
                 await _one_press(stage, player, custom_id, posted, report)
-    for player, custom_id, posted in last:
+    for _, custom_id, posted in last:
         await _one_press(stage, Player(stage, "guest1"), custom_id, posted, report)
-    player, custom_id, posted = last[0]
-    await _one_press(stage, player, custom_id, posted, report)
+    await _one_press(stage, *last[0], report)
 
 
 async def _one_press(stage: Stage, player: Player, custom_id: str, posted: Message, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""What an evening left: a database of each kind as text, and the messages that the bot had posted."""
+"""Reference data of one evening: a database dump of each kind, and the messages that the bot had posted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tests.postgres import binaries
 from tests.wire.exchanges.canonical import Json
@@ -26,7 +25,7 @@ _NOT_FOR_US = re.compile(r"^(SET|SELECT pg_catalog\.set_config|\\|--|$)")
 
 @dataclass(frozen=True)
 class Left:
-    """The text that makes the database, the messages and private channels as Discord has them, and the time."""
+    """A database dump, the messages and private channels at Discord, and the time of the dump."""
 
     sql: str
     messages: Sequence[Json]
@@ -91,8 +90,4 @@ async def restore(database: Database, sql: str) -> None:
             db.execute("PRAGMA journal_mode = WAL")
             db.executescript(sql)
         return
-    import asyncpg  # noqa: PLC0415 - it may be missing
-
-    db: Any = await asyncpg.connect(database.url)
-    await db.execute(sql)
-    await db.close()
+    await database.run(sql)

@@ -1,5 +1,6 @@
-"""A short evening at the end of which something is in every table, many games are unfinished, and every kind of
-control has been posted. It was played once with the code of `words.RECORDED_AT`; what it left is kept as data.
+"""A short evening that leaves rows in every table, many unfinished games, and controls of every kind.
+
+It was played once, with the code of `words.RECORDED_AT`; the database and the messages are kept as data.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ async def _unfinished(stage: Stage) -> None:
         ("finn", {}, "acesup/aces/1", ("draw",)),
         ("finn", {"guild_id": BAR, "locale": "no"}, until(WON_CELL, left=12), ()),
     ):
-        player = Player(stage, name, **place)  # type: ignore[arg-type]
+        player = Player(stage, name, **place)
         await player.types("new", code=code)
         for control in presses:
             await player.presses(control)

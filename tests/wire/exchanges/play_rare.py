@@ -1,4 +1,4 @@
-"""What happens seldom: odd refusals in both languages, crowded boards and challenges, posts that fail, broken data."""
+"""Rare cases: odd refusals in both languages, full challenges and boards, failing posts, corrupt data."""
 
 from __future__ import annotations
 
@@ -181,12 +181,12 @@ async def _boards(stage: Stage) -> None:
     """A day with many players, and its best possible score."""
     day = "2026-01-06"
     results = [
-        f"INSERT INTO daily_results (day, user_id, game_id, score, is_listed) "  # noqa: S608
+        f"INSERT INTO daily_results (day, user_id, game_id, score, is_listed) "
         f"VALUES ('{day}', {user.id}, {9_000 + place}, {20 + 2 * place}, {int(place != 3)})"
         for place, user in enumerate(GUESTS.values())
     ]
-    servers = [f"INSERT INTO server_players VALUES ({CLUB}, {user.id})" for user in GUESTS.values()]  # noqa: S608
-    best = f"INSERT INTO memory (key, value) VALUES ('daily-best:{day}', '46 46')"  # noqa: S608
+    servers = [f"INSERT INTO server_players VALUES ({CLUB}, {user.id})" for user in GUESTS.values()]
+    best = f"INSERT INTO memory (key, value) VALUES ('daily-best:{day}', '46 46')"
     await stage.changes("a day with many players", *results, *servers[1:], best)
     for name, locale in (("guest1", "en-US"), ("guest4", "no"), ("guest12", "en-US"), ("hans", "no")):
         reader = Player(stage, name, locale=locale)
@@ -194,7 +194,7 @@ async def _boards(stage: Stage) -> None:
         await reader.types("leaderboard", when=day, scope="everyone")
     await stage.changes(
         "another best score", f"UPDATE memory SET value = '44 47' WHERE key = 'daily-best:{day}'"
-    )  # noqa: S608
+    )
     await Player(stage, "guest2", guild_id=None, locale="no").types("leaderboard", when=day)
 
 
@@ -235,10 +235,10 @@ async def _broken(stage: Stage) -> None:
     for record in ("klondike/d1/broken 9-9", "poker/d1/broken", "no record at all"):
         await stage.changes(
             "a record is broken", f"UPDATE games SET record = '{record}' WHERE id = {game_id}"
-        )  # noqa: S608
+        )
         for command in ("table", "draw", "stats", "export"):
             await dag.types(command, after_s=40)
         await dag.completes("move", "from", "")
         await dag.forges(f"sol:{game_id}:0:draw", on=dag.table)
-    await stage.changes("the record is mended", f"UPDATE games SET record = '{kept}' WHERE id = {game_id}")  # noqa: S608
+    await stage.changes("the record is mended", f"UPDATE games SET record = '{kept}' WHERE id = {game_id}")
     await dag.types("draw")

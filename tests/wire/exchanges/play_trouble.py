@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.wire.exchanges.players import NO_FILES, USERS, Player
 from tests.wire.exchanges.stage import Stage
 from tests.wire.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
@@ -142,7 +144,8 @@ async def _hasty(stage: Stage) -> None:
     gro = Player(stage, "gro", locale="no")
     await gro.types("new", game="klondike", rules="d1", seed="quick")
     await stage.passes(60)
-    standin, here = stage.standin, {"user": gro.user, "guild_id": gro.guild_id, "locale": "no"}
+    standin = stage.standin
+    here: dict[str, Any] = {"user": gro.user, "guild_id": gro.guild_id, "locale": "no"}
     await stage.acts_often("gro /help", 23, lambda: standin.interact("help", **here))
     await stage.passes(60)
     table = gro.table

@@ -1,4 +1,4 @@
-"""People who use the bot: where they are, what their Discord speaks, and what they last saw."""
+"""Users of the bot: their channel, their locale, and the last message they saw."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _answers(standin: StandIn, path: str, status: int, body: Json) -> None:
 
 @dataclass
 class Player:
-    """Somebody in one place. `seen` is the last message they were shown, `table` the last one with a table."""
+    """A user in one channel. `seen` is the last message shown to them, `table` the last one with a table."""
 
     stage: Stage
     name: str

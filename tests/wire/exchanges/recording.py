@@ -1,4 +1,4 @@
-"""Recordings: made by playing the script, kept as a file, and held against one another."""
+"""Recordings: made by running the script, stored as a file, and compared with one another."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import zlib
 import traceback
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
@@ -105,11 +105,11 @@ async def open_stage(
 
 
 def run(play: Coroutine[Any, Any, T]) -> T:
-    """Run something in virtual time. Where it fails the process ends: the bot can't be closed in stopped time."""
+    """Run a coroutine in virtual time; a failure ends the process, as the bot can't close in stopped time."""
     with virtual_runner() as runner:
         try:
             return runner.run(play)
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - it is printed, and ends the process
             traceback.print_exc()
             sys.stderr.flush()
             os._exit(1)
