@@ -36,9 +36,7 @@ WON_PAIRS = (
     "s-t 1-d 2-d s-t 1-d 2-d s-t 4-d 3-d 1+4-d 2-d 4-d s-t 3-d 4-d 2-d s-t 1-d 2-d 2-d 1+4-d 3-d 3-2 3-d "
     "3-d s-t 1-d 3-d 4-d s-t 2-d 4-d 3-d 2-3 1-d s-t 2-d 3-d 3-d 1-3 3-d"
 )
-LOST_KLONDIKE = (
-    "klondike/d1p1/103 s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w"
-)
+LOST_KLONDIKE = "klondike/d1p1/103 s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w s-w"
 MANY_MOVES = (
     "klondike/d1p1r/266 5-fd 7-fs s-w s-w s-w w-3 s-w s-w s-w s-w w-4 s-w w-7 s-w s-w s-w s-w s-w s-w s-w "
     "s-w w-fh 1-7 w-1 6-1 6-7 s-w w-7 s-w s-w s-w s-w s-w w-7 5-7 5-fh 5-fd s-w w-2 3-fd 4-7 4-fd 4-2 "
@@ -55,7 +53,7 @@ def until(record: str, *, left: int) -> str:
 
 
 def deal_of(record: str) -> str:
-    return record.split()[0]
+    return record.split(maxsplit=1)[0]
 
 
 def moves_of(record: str, *, last: int) -> list[str]:

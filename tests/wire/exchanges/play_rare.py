@@ -1,8 +1,16 @@
-"""What happens seldom: odd refusals in both languages, crowded boards and challenges, posts that fail, broken data."""
+"""Rare cases: odd refusals in both languages, full challenges and boards, failing posts, corrupt data."""
 
 from __future__ import annotations
 
-from tests.wire.exchanges.deals import LOST_KLONDIKE, MANY_MOVES, WON_ACESUP, WON_KLONDIKE, deal_of, moves_of, until
+from tests.wire.exchanges.deals import (
+    LOST_KLONDIKE,
+    MANY_MOVES,
+    WON_ACESUP,
+    WON_KLONDIKE,
+    deal_of,
+    moves_of,
+    until,
+)
 from tests.wire.exchanges.play_daily import DAY_S, choose_channel, midnight_s
 from tests.wire.exchanges.play_friends import CARDS_AFTER_S
 from tests.wire.exchanges.players import BAR, CLUB, COUNTER, GUESTS, LOUNGE, TABLES, USERS, Player
@@ -28,7 +36,16 @@ async def _refusals(player: Player) -> None:
     await player.types("settings")
     await player.presses("set:as_text:1")
     await player.types("new", code=deal_of(MANY_MOVES))
-    for source, target in ("1", "2"), ("1", "1"), ("2", "c"), ("w", "1"), ("8", "1"), ("f", "1"), ("1", "s"), ("1", "d"):
+    for source, target in (
+        ("1", "2"),
+        ("1", "1"),
+        ("2", "c"),
+        ("w", "1"),
+        ("8", "1"),
+        ("f", "1"),
+        ("1", "s"),
+        ("1", "d"),
+    ):
         await player.types("move", from_=source, to=target)
     await player.types("draw")
     await player.types("move", from_="w", to="s")
@@ -72,7 +89,9 @@ async def _acesup_refusals(player: Player) -> None:
     await player.types("discard", pile="2")
     await player.types("discard")
     await player.types("new", code=until(WON_ACESUP, left=2).replace("standard", "aces"))
-    await player.types("new", code="acesup/aces/82 4-d s-t 3-d 3-d s-t 3-d s-t 3-d s-t 2-d 2-d 4-d 2-d 3-d s-t 1-d 3-d")
+    await player.types(
+        "new", code="acesup/aces/82 4-d s-t 3-d 3-d s-t 3-d s-t 3-d s-t 2-d 2-d 4-d 2-d 3-d s-t 1-d 3-d"
+    )
     for source in "124":
         await player.types("move", from_=source, to="3")
     await player.types("new", game="acesup", rules="standard", seed="5")
@@ -162,18 +181,20 @@ async def _boards(stage: Stage) -> None:
     """A day with many players, and its best possible score."""
     day = "2026-01-06"
     results = [
-        f"INSERT INTO daily_results (day, user_id, game_id, score, is_listed) "  # noqa: S608
+        f"INSERT INTO daily_results (day, user_id, game_id, score, is_listed) "
         f"VALUES ('{day}', {user.id}, {9_000 + place}, {20 + 2 * place}, {int(place != 3)})"
         for place, user in enumerate(GUESTS.values())
     ]
-    servers = [f"INSERT INTO server_players VALUES ({CLUB}, {user.id})" for user in GUESTS.values()]  # noqa: S608
-    best = f"INSERT INTO memory (key, value) VALUES ('daily-best:{day}', '46 46')"  # noqa: S608
+    servers = [f"INSERT INTO server_players VALUES ({CLUB}, {user.id})" for user in GUESTS.values()]
+    best = f"INSERT INTO memory (key, value) VALUES ('daily-best:{day}', '46 46')"
     await stage.changes("a day with many players", *results, *servers[1:], best)
     for name, locale in (("guest1", "en-US"), ("guest4", "no"), ("guest12", "en-US"), ("hans", "no")):
         reader = Player(stage, name, locale=locale)
         await reader.types("leaderboard", when=day)
         await reader.types("leaderboard", when=day, scope="everyone")
-    await stage.changes("another best score", f"UPDATE memory SET value = '44 47' WHERE key = 'daily-best:{day}'")  # noqa: S608
+    await stage.changes(
+        "another best score", f"UPDATE memory SET value = '44 47' WHERE key = 'daily-best:{day}'"
+    )
     await Player(stage, "guest2", guild_id=None, locale="no").types("leaderboard", when=day)
 
 
@@ -185,11 +206,15 @@ async def _failing_posts(stage: Stage) -> None:
     await dag.types("giveup")
     await dag.presses("giveup")
     stage.standin.answer_with("POST", f"/channels/{TABLES}/messages$", 403, {"code": 50013, "message": "no"})
-    stage.standin.answer_with("POST", f"/channels/{COUNTER}/messages$", 404, {"code": 10003, "message": "gone"})
+    stage.standin.answer_with(
+        "POST", f"/channels/{COUNTER}/messages$", 404, {"code": 10003, "message": "gone"}
+    )
     await stage.passes(midnight_s(stage), "midnight, and the posts fail")
     await hans.types("daily-channel")
     await dag.types("daily-channel")
-    stage.standin.answer_with("POST", f"/channels/{TABLES}/messages$", 403, {"code": 50001, "message": "no"}, times=2)
+    stage.standin.answer_with(
+        "POST", f"/channels/{TABLES}/messages$", 403, {"code": 50001, "message": "no"}, times=2
+    )
     await stage.passes(DAY_S, "another midnight, and the post fails")
     await dag.types("daily-channel")
     await stage.passes(DAY_S, "a third midnight")
@@ -208,10 +233,12 @@ async def _broken(stage: Stage) -> None:
         await dag.forges(f"sol:{dag.place}:undo", on=dag.table)
         await stage.changes("the table is back", f"ALTER TABLE gone RENAME TO {table}")
     for record in ("klondike/d1/broken 9-9", "poker/d1/broken", "no record at all"):
-        await stage.changes("a record is broken", f"UPDATE games SET record = '{record}' WHERE id = {game_id}")  # noqa: S608
+        await stage.changes(
+            "a record is broken", f"UPDATE games SET record = '{record}' WHERE id = {game_id}"
+        )
         for command in ("table", "draw", "stats", "export"):
             await dag.types(command, after_s=40)
         await dag.completes("move", "from", "")
         await dag.forges(f"sol:{game_id}:0:draw", on=dag.table)
-    await stage.changes("the record is mended", f"UPDATE games SET record = '{kept}' WHERE id = {game_id}")  # noqa: S608
+    await stage.changes("the record is mended", f"UPDATE games SET record = '{kept}' WHERE id = {game_id}")
     await dag.types("draw")

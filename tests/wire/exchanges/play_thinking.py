@@ -1,4 +1,4 @@
-"""What solvers add: hints that were thought out, the best that was possible, what cost something, what is lost."""
+"""What solvers add: better hints, the best possible score, the analysis, and the note that a game is lost."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.wire.exchanges.players import NO_FILES, USERS, Player
 from tests.wire.exchanges.stage import Stage
 from tests.wire.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
@@ -70,16 +72,23 @@ async def _outdated(stage: Stage) -> None:
     for title, data in (
         ("an unknown command", {"name": "poker", "type": 1, "options": []}),
         ("an unknown option", {"name": "new", "type": 1, "options": [{**option, "name": "stake"}]}),
-        ("an option of another type", {"name": "new", "type": 1, "options": [{**option, "type": 4, "value": 1}]}),
+        (
+            "an option of another type",
+            {"name": "new", "type": 1, "options": [{**option, "type": 4, "value": 1}]},
+        ),
         ("a command without a needed option", {"name": "move", "type": 1, "options": []}),
         ("a sub-command that is none", {"name": "new", "type": 1, "options": [{"name": "x", "type": 1}]}),
         ("a command of a message", {"name": "new", "type": 3, "target_id": "1"}),
         ("no name", {"type": 1}),
     ):
         await ada.sends(COMMAND, data, f"sends {title}")
-    await ada.sends(AUTOCOMPLETE, {"name": "poker", "type": 1, "options": []}, "types into an unknown command")
+    await ada.sends(
+        AUTOCOMPLETE, {"name": "poker", "type": 1, "options": []}, "types into an unknown command"
+    )
     focused = {**option, "name": "stake", "focused": True}
-    await ada.sends(AUTOCOMPLETE, {"name": "new", "type": 1, "options": [focused]}, "types into an unknown option")
+    await ada.sends(
+        AUTOCOMPLETE, {"name": "new", "type": 1, "options": [focused]}, "types into an unknown option"
+    )
     await ada.sends(MODAL_SUBMIT, {"custom_id": "form", "components": []}, "sends a form")
 
 
@@ -135,7 +144,8 @@ async def _hasty(stage: Stage) -> None:
     gro = Player(stage, "gro", locale="no")
     await gro.types("new", game="klondike", rules="d1", seed="quick")
     await stage.passes(60)
-    standin, here = stage.standin, {"user": gro.user, "guild_id": gro.guild_id, "locale": "no"}
+    standin = stage.standin
+    here: dict[str, Any] = {"user": gro.user, "guild_id": gro.guild_id, "locale": "no"}
     await stage.acts_often("gro /help", 23, lambda: standin.interact("help", **here))
     await stage.passes(60)
     table = gro.table
@@ -151,9 +161,7 @@ async def _hasty(stage: Stage) -> None:
     await gro.types("replay", after_s=1)
     await gro.types("export")
     await gro.types("export", after_s=2)
-    await stage.acts_often(
-        "gro types 6", 43, lambda: standin.autocomplete("move", "from", "6", **here)
-    )
+    await stage.acts_often("gro types 6", 43, lambda: standin.autocomplete("move", "from", "6", **here))
 
 
 async def _refused_by_discord(stage: Stage) -> None:

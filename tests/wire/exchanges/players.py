@@ -1,4 +1,4 @@
-"""People who use the bot: where they are, what their Discord speaks, and what they last saw."""
+"""Users of the bot: their channel, their locale, and the last message they saw."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ PRIVATE_CHANNEL_CONTEXT = 2
 NO_FILES = str(((1 << 53) - 1) & ~(1 << 15))
 USERS = {
     name: User(id=830_000_000_000_000_000 + number, name=name)
-    for number, name in enumerate(("ada", "bo", "cleo", "dag", "eva", "finn", "gro", "hans", "robot"), start=1)
+    for number, name in enumerate(
+        ("ada", "bo", "cleo", "dag", "eva", "finn", "gro", "hans", "robot"), start=1
+    )
 }
 GUESTS = {
-    f"guest{number}": User(id=840_000_000_000_000_000 + number, name=f"guest{number}") for number in range(1, 13)
+    f"guest{number}": User(id=840_000_000_000_000_000 + number, name=f"guest{number}")
+    for number in range(1, 13)
 }
 
 
@@ -59,7 +62,7 @@ def _answers(standin: StandIn, path: str, status: int, body: Json) -> None:
 
 @dataclass
 class Player:
-    """Somebody in one place. `seen` is the last message they were shown, `table` the last one with a table."""
+    """A user in one channel. `seen` is the last message shown to them, `table` the last one with a table."""
 
     stage: Stage
     name: str
@@ -90,7 +93,9 @@ class Player:
     async def types(self, command: str, *, after_s: float = STEP_S, **options: Any) -> Interaction:
         """Send a slash command. An option called like a word of Python gets an underscore at its end."""
         given = {name.rstrip("_").replace("__", "-"): value for name, value in options.items()}
-        shown = " ".join(f"{key}:{value.name if isinstance(value, User) else value}" for key, value in given.items())
+        shown = " ".join(
+            f"{key}:{value.name if isinstance(value, User) else value}" for key, value in given.items()
+        )
         title = f"{self.name} /{command} {shown}".strip()[:80]
         if self.by_user_install:
             context = PRIVATE_CHANNEL_CONTEXT
@@ -187,7 +192,9 @@ class Player:
     def _message(self, control: str, on: Message | None) -> Message:
         if on is not None:
             return on
-        candidates = [m for m in (self.seen, self.table) if m is not None and m.id in self.stage.standin.messages]
+        candidates = [
+            m for m in (self.seen, self.table) if m is not None and m.id in self.stage.standin.messages
+        ]
         now = [self.stage.now(message) for message in candidates]
         return next((m for m in now if control_in(m, control)), now[0])
 

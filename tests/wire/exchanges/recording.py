@@ -1,4 +1,4 @@
-"""Recordings: made by playing the script, kept as a file, and held against one another."""
+"""Recordings: made by running the script, stored as a file, and compared with one another."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import traceback
 import zlib
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 import PIL.features
 
@@ -24,7 +26,8 @@ from tests.postgres import postgres_server, rows_in
 from tests.wire.exchanges import words
 from tests.wire.exchanges.canonical import Json, Rows, in_order
 from tests.wire.exchanges.players import furnish
-from tests.wire.exchanges.stage import Database, Stage, virtual_runner
+from tests.wire.exchanges.stage import START_MS, Database, Stage, virtual_runner
+from tests.wire.exchanges.virtual_time import VirtualClock
 from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[3]
@@ -33,6 +36,8 @@ MIGRATIONS = "migrations"  # what the store notes for itself
 MAX_SHOWN = 20
 
 Script = Callable[[Stage], Awaitable[None]]
+Watch = Callable[[Json], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -70,55 +75,64 @@ def made_by() -> Json:
 # Making one
 
 
-def record(script: Script, database: str = "sqlite", watch: Callable[[Json], None] = lambda _: None) -> Recording:
+def record(script: Script, kind: str = "sqlite", watch: Watch = lambda _: None) -> Recording:
     """Play a script with the code of this process, over a database of that kind of its own."""
-    with virtual_runner() as runner:
-        try:
-            exchanges = runner.run(_play(script, database, watch))
-        except BaseException:
-            import traceback  # noqa: PLC0415
-
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(1)  # the bot can't be closed while time stands still
-    return Recording(made_by(), exchanges)
+    return Recording(made_by(), run(_recorded(script, kind, watch)))
 
 
-async def _play(script: Script, database: str, watch: Callable[[Json], None]) -> list[Json]:
-    with new_database(database) as opened:
-        return await _play_on(opened, script, watch)
-
-
-async def _play_on(database: Database, script: Script, watch: Callable[[Json], None]) -> list[Json]:
-    async with StandIn(checked=False) as standin:
-        with standin.client_settings():
-            stage = Stage(standin, database, watch=watch)
+async def _recorded(script: Script, kind: str, watch: Watch) -> list[Json]:
+    with new_database(kind) as database:
+        async with open_stage(database, watch) as stage:
             if KEPT.exists():
                 stage.names.pixels = _pixels(Recording.read(KEPT).exchanges)
-            furnish(stage)
             await stage.start()
             await script(stage)
             await stage.stop()
+            return stage.exchanges
+
+
+@asynccontextmanager
+async def open_stage(
+    database: Database, watch: Watch = lambda _: None, now_ms: int = START_MS
+) -> AsyncIterator[Stage]:
+    """A stage with its servers and people; where nothing fails, no request has had no route in the end."""
+    async with StandIn(checked=False) as standin:
+        with standin.client_settings():
+            stage = Stage(standin, database, VirtualClock(now_ms), watch=watch)
+            furnish(stage)
+            yield stage
         standin.check()
-        return stage.exchanges
+
+
+def run(play: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in virtual time; a failure ends the process, as the bot can't close in stopped time."""
+    with virtual_runner() as runner:
+        try:
+            return runner.run(play)
+        except BaseException:  # noqa: BLE001 - it is printed, and ends the process
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(1)
 
 
 class Sqlite:
     """A database in a file."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self.url = f"sqlite:///{path}"
 
     async def rows(self) -> Rows:
-        with closing(sqlite3.connect(self._path)) as db:
+        with closing(sqlite3.connect(self.path)) as db:
             db.row_factory = sqlite3.Row
-            tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            tables = db.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
             names = [row["name"] for row in tables if row["name"] != MIGRATIONS]
             return {name: [dict(row) for row in db.execute(f"SELECT * FROM {name}")] for name in names}
 
     async def run(self, *statements: str) -> None:
-        with closing(sqlite3.connect(self._path)) as db:
+        with closing(sqlite3.connect(self.path)) as db:
             for statement in statements:
                 db.execute(statement)
             db.commit()
@@ -174,7 +188,15 @@ def replay(database: str = "sqlite") -> Recording:
         for language in words.LANGUAGES:
             words.present_file(root, language).write_text(words.with_old_words(root, language), "utf-8")
         result = root / "replayed.jsonl.gz"
-        command = [sys.executable, "-m", "tests.wire.exchanges", "record", str(result), "--database", database]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.wire.exchanges",
+            "record",
+            str(result),
+            "--database",
+            database,
+        ]
         environment = {**os.environ, "SOLVE_PLAIN": "1"}
         done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-4000:]

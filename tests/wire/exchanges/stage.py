@@ -1,4 +1,4 @@
-"""A bot at the stand-in, and what happens to it one exchange at a time, each written down."""
+"""Runs the bot against the stand-in, and records what it does one exchange at a time."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Stage:
 
     async def stop(self) -> None:
         closing = asyncio.create_task(self._client.close())
-        await self._while_time_passes(lambda: closing.done())
+        await self._while_time_passes(closing.done)
         await closing
         assert self._running is not None
         await self._while_time_passes(self._running.done)
@@ -139,10 +139,13 @@ class Stage:
         self.number += 1
         chance = _Chance(self.number)
         about: Json = {"n": self.number, "title": title}
-        with patch("secrets.randbelow", chance.randbelow), patch("secrets.choice", chance.choice):
-            with patch("secrets.token_hex", chance.token_hex):
-                yield about
-                await self.settle()
+        with (
+            patch("secrets.randbelow", chance.randbelow),
+            patch("secrets.choice", chance.choice),
+            patch("secrets.token_hex", chance.token_hex),
+        ):
+            yield about
+            await self.settle()
         for id_, user in self.standin.rest.dm_channels.items():
             self.names.add(id_, f"dm of {self.names.of(str(user.id))}")
         new_messages(self.names, self.standin, self.number, title)

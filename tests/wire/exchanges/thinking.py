@@ -16,7 +16,12 @@ from bot.app import build_client
 
 PLENTY_S = 1e6
 MIN_MOVES = {"klondike": 100, "acesup": 30}  # from there on, all is soon known
-EASY = ("acesup/standard/462", "acesup/cell/8", "acesup/pairs/4", "klondike/d3/4")  # and so are these from the deal on
+EASY = (
+    "acesup/standard/462",
+    "acesup/cell/8",
+    "acesup/pairs/4",
+    "klondike/d3/4",
+)  # and so are these from the deal on
 
 
 def solver_pool() -> Any:

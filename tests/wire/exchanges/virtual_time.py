@@ -1,8 +1,7 @@
-"""A clock and an event loop whose time stands still until it is moved, so that two runs go the same way.
+"""A clock and an event loop whose time moves only on demand, so that every run takes the same course.
 
-While the loop's time stands still no timer fires: a slow machine does not make the bot say "is thinking…", and
-nothing is edited "ten seconds later" at a moment of its own choosing. `Idleness` tells when there is nothing left
-to do but wait for time to pass.
+While time is stopped no timer fires: a slow machine does not make the bot defer an answer, and an edit due in
+ten seconds does not happen at a random moment. `Idleness` detects that all tasks wait for time to pass.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ class Idleness:
         self._rests: set[tuple[str, ...]] = set()
 
     async def learn(self) -> None:
-        """From now on the places where tasks wait, as soon as none leaves its own any more, are places of rest."""
+        """Wait until no task moves any more, and take the places where they wait for places of rest."""
         loop = asyncio.get_running_loop()
         assert isinstance(loop, VirtualTimeLoop)
         before: list[tuple[str, ...]] = []
@@ -138,4 +137,6 @@ def _place(task: asyncio.Task[Any]) -> tuple[str, ...]:
 def _sleeps(task: asyncio.Task[Any]) -> bool:
     """Whether a task is in an `asyncio.sleep` that takes time."""
     *coroutines, waits_for = _chain(task)
-    return bool(coroutines) and coroutines[-1].__qualname__ == "sleep" and "Future" in type(waits_for).__name__
+    return (
+        bool(coroutines) and coroutines[-1].__qualname__ == "sleep" and "Future" in type(waits_for).__name__
+    )

@@ -1,11 +1,11 @@
 """The sentences as they were when the exchanges were recorded, and how they have been reworded since.
 
-A recording is compared with answers in the same words: the present code is run with the old sentence of every key
-that there was. So each answer must be the same to the letter, pictures with captions included. Which sentences
-read otherwise today is listed in `reworded.tsv`, which a test holds against the language files.
+For a replay the present code runs with the old sentence of every key, so that each answer must match to the
+letter, captions in pictures included. The sentences that differ today are listed in `reworded.tsv`; a test
+compares that list with the language files.
 
-A key that was renamed, or gets its facts under other names, stands in `renamed.tsv`: the new key, the old one, and
-then `old=new` for each fact that has another name.
+A key that was renamed, or whose variables were, needs a line in `renamed.tsv`: the new key, the old key, then
+`old=new` for each renamed variable, separated by tabs.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ class Rewording:
     new: str
 
     def __str__(self) -> str:
-        return "\t".join((self.language, self.key, *(json.dumps(t, ensure_ascii=False) for t in (self.old, self.new))))
+        return "\t".join(
+            (self.language, self.key, *(json.dumps(t, ensure_ascii=False) for t in (self.old, self.new)))
+        )
 
 
 def old_file(language: str) -> Path:
@@ -114,8 +116,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
             name = begins[1] or name
             key = f"{name}.{begins[2]}" if begins[2] else name
             yield "", begins[0]
-            line = line[begins.end() :]
-        part += line
+        part += line[begins.end() :] if begins else line
     yield key, part
 
 
