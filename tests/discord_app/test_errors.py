@@ -108,7 +108,7 @@ async def test_choices_that_fail_name_the_id_where_they_would_stand(
     option: str,
 ) -> None:
     """discord.py would log it without an id, and the player would read that options could not be loaded."""
-    monkeypatch.setattr(GameService, "settings", fail_later)
+    monkeypatch.setattr(world.client.services.settings, "of", fail_later)
     offered = await world.seat().offered(command, option)
     error_id = the_fault(caplog, Broken)
     assert offered == {error_id: EN("fault-choices", id=error_id)}

@@ -18,7 +18,7 @@ import pytest_asyncio
 from bot.app import build_client
 from bot.config import Config
 from bot.discord_app.client import BotClient
-from bot.discord_app.features.daily_posts import DailyPosts, scheduler
+from bot.discord_app.features.daily_posts import DailyPosts
 from bot.discord_app.transport import shards
 from bot.service import Request
 from bot.storage import Status
@@ -275,13 +275,14 @@ def asked(bots: tuple[Bot, Bot], job: str) -> list[int]:
 
 
 async def test_the_day_s_best_is_thought_out_by_one_and_when_that_one_dies_by_the_other(
-    both: Both, bots: tuple[Bot, Bot], monkeypatch: pytest.MonkeyPatch
+    both: Both, bots: tuple[Bot, Bot]
 ) -> None:
-    monkeypatch.setattr(scheduler, "SOLVING_S", 0.02)
     for bot in bots:
         bot.thinker.knows(best=par(40))
         bot.thinker.hold()
-        bot.client.feature(DailyPosts).scheduler.start()
+        scheduler = bot.client.feature(DailyPosts).scheduler
+        scheduler.solving_s = 0.02
+        scheduler.start()
     await until(lambda: sum(asked(bots, "best")) > 0)
     await asyncio.sleep(0.3)  # in which the other one tries many times
     assert sorted(asked(bots, "best")) == [0, 1]

@@ -1,9 +1,9 @@
-"""The daily round: it starts with the client, goes on after a failure, and ends with the client."""
+"""The daily rounds: they start with the client, go on after a failure, and end with the client."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,14 +17,23 @@ from bot.discord_app.features.daily_posts.scheduler import DailyScheduler
 from bot.telemetry.metrics import Metrics
 
 
-class Client:
-    """As much of a client as the rounds ask for before they do anything."""
+class Rounds(DailyScheduler):
+    """A scheduler that waits for nothing between two rounds, each of which is ``do``.
 
-    def __init__(self) -> None:
-        self.metrics = Metrics()
+    :param solve: what is done to find the day's best score.
+    """
 
-    async def wait_until_ready(self) -> None:
-        pass
+    def __init__(self, do: Callable[[], Awaitable[None]], solve: Callable[[], Awaitable[None]]) -> None:
+        services = SimpleNamespace(best_scores=SimpleNamespace(work_out_today=solve), lock=lock)
+        client = SimpleNamespace(wait_until_ready=nothing)
+        app: Any = SimpleNamespace(client=client, services=services, metrics=Metrics())
+        poster: Any = None
+        super().__init__(app, poster)
+        self.round_s = self.solving_s = 0
+        self._do = do
+
+    async def run_once(self) -> None:
+        await self._do()
 
 
 async def nothing() -> None:
@@ -32,71 +41,57 @@ async def nothing() -> None:
 
 
 @asynccontextmanager
-async def alone(_: str) -> AsyncIterator[bool]:
+async def lock(_: str) -> AsyncIterator[bool]:
     yield True
 
 
-async def test_rounds_are_done_again_and_again_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.ROUND_S", 0)
-    client: Any = Client()
-    client.client = client
-    client.services = SimpleNamespace(bests=SimpleNamespace(work_out_today=nothing), alone=alone)
-    scheduler = DailyScheduler(client, poster=None)  # type: ignore[arg-type]
-    done = asyncio.Event()
-    gone = 0
+async def test_rounds_go_on_whatever_fails(caplog: pytest.LogCaptureFixture) -> None:
+    rounds, done = 0, asyncio.Event()
 
-    async def go() -> None:
-        nonlocal gone
-        gone += 1
-        if gone == 3:
+    async def fail() -> None:
+        nonlocal rounds
+        rounds += 1
+        if rounds == 3:
             done.set()
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(scheduler, "run_once", go)
+    scheduler = Rounds(fail, nothing)
     scheduler.start()
     await asyncio.wait_for(done.wait(), 5)
     await scheduler.stop()
-    stopped_at = gone
+    stopped_at = rounds
     await asyncio.sleep(0.01)
-    assert gone == stopped_at
+    assert rounds == stopped_at
+    assert set(caplog.messages) == {"the daily round failed; the next one tries again"}
 
 
-async def test_the_days_best_is_thought_out_beside_the_rounds_which_never_wait_for_it(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_rounds_never_wait_for_the_day_s_best_score_which_is_tried_until_it_is_found(
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.ROUND_S", 0)
-    monkeypatch.setattr("bot.discord_app.features.daily_posts.scheduler.SOLVING_S", 0)
-    client: Any = Client()
-    client.client = client
-    tries, thinks_for_ever = 0, asyncio.Event()
-    gone, done = 0, asyncio.Event()
+    tries, rounds = 0, 0
+    solving, done = asyncio.Event(), asyncio.Event()
 
-    class BestScores:
-        async def work_out_today(self) -> None:
-            nonlocal tries
-            tries += 1
-            if tries < 3:
-                raise RuntimeError("the disk is full")
-            thinks_for_ever.set()
-            await asyncio.Event().wait()
+    async def solve() -> None:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise RuntimeError("the disk is full")
+        solving.set()
+        await asyncio.Event().wait()
 
-    client.services = SimpleNamespace(bests=BestScores(), alone=alone)
-    scheduler = DailyScheduler(client, poster=None)  # type: ignore[arg-type]
-
-    async def go() -> None:
-        nonlocal gone
-        if thinks_for_ever.is_set():
-            gone += 1
-        if gone == 3:
+    async def count() -> None:
+        nonlocal rounds
+        rounds += solving.is_set()
+        if rounds == 3:
             done.set()
 
-    monkeypatch.setattr(scheduler, "run_once", go)
+    scheduler = Rounds(count, solve)
     scheduler.start()
     await asyncio.wait_for(done.wait(), 5)
     assert tries == 3
     await scheduler.stop()
     assert caplog.messages == ["the day's best score could not be found; retrying"] * 2
-    assert not [task for task in asyncio.all_tasks() if task.get_name() in ("daily rounds", "the day's best")]
+    assert not [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
 
 
 def test_a_client_starts_its_background_work_by_itself(tmp_path: Path) -> None:
@@ -105,6 +100,4 @@ def test_a_client_starts_its_background_work_by_itself(tmp_path: Path) -> None:
 
 
 async def test_rounds_that_never_started_can_be_stopped() -> None:
-    client: Any = Client()
-    client.client = client
-    await DailyScheduler(client, poster=None).stop()  # type: ignore[arg-type]
+    await Rounds(nothing, nothing).stop()

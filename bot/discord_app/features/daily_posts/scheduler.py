@@ -17,9 +17,11 @@ SOLVING_S = 300  # between two tries at the day's best score; nearly always one 
 
 
 class DailyScheduler:
-    """Looks at the clock every ``ROUND_S`` seconds."""
+    """Looks at the clock every ``round_s`` seconds, and for the day's best score every ``solving_s``."""
 
     def __init__(self, app: App, poster: DailyPoster) -> None:
+        self.round_s: float = ROUND_S
+        self.solving_s: float = SOLVING_S
         self._app = app
         self._poster = poster
         self._tasks: list[asyncio.Task[None]] = []
@@ -48,7 +50,7 @@ class DailyScheduler:
             except Exception as error:  # noqa: BLE001 - the next try may succeed
                 what = "the day's best score could not be found; retrying"
                 report_error(self._app.metrics, error, what)
-            await asyncio.sleep(SOLVING_S)
+            await asyncio.sleep(self.solving_s)
 
     async def _run(self) -> None:
         await self._app.client.wait_until_ready()
@@ -57,7 +59,7 @@ class DailyScheduler:
                 await self.run_once()
             except Exception as error:  # noqa: BLE001 - the next round may succeed
                 report_error(self._app.metrics, error, "the daily round failed; the next one tries again")
-            await asyncio.sleep(ROUND_S)
+            await asyncio.sleep(self.round_s)
 
     async def run_once(self) -> None:
         """Settle games of days that are over, send the posts that are due, end games nobody plays on."""
