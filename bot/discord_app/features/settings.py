@@ -48,7 +48,7 @@ class SettingsFeature(Feature):
             ctx = await self._keep(ctx, name, "" if choice == _AUTOMATIC else choice)
         elif name in SWITCHES and value:
             ctx = await self._keep(ctx, name, value == "1")
-        await ctx.edit(_message(ctx))
+        await ctx.interaction.response.edit_message(view=_message(ctx).view)  # it has no pictures
 
     async def _keep(self, ctx: Context, name: str, value: str | bool) -> Context:  # noqa: FBT001
         return ctx.with_settings(await ctx.services.settings.change(ctx.user_id, name, value))

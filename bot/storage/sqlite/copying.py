@@ -110,7 +110,8 @@ class SqliteSource(_SqliteEnd):
             if version < newest:
                 raise StoreError(
                     f"{self._path} was last used by an older version of this program (schema {version}, here:"
-                    f" {newest}); nothing was changed. Start the bot on it once, then run the same command again."
+                    f" {newest}); nothing was changed. Start the bot on it once, then run the same command"
+                    " again."
                 )
             if _mark(db) is not None:
                 raise StoreError(f"{self._path}: {UNFINISHED}")

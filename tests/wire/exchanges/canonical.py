@@ -20,6 +20,8 @@ from tests.wire.standin import Request, StandIn
 
 Json = dict[str, Any]
 
+_EDIT = 7  # the first answer that edits the message of a press
+
 _ID = re.compile(r"(?<![\w])\d{17,20}(?![\w])")
 _ERROR_ID = re.compile(r"(?<=[(]Error |.[(]Feil )[0-9a-f]{6}(?=[)])")
 _CALLBACK = re.compile(r"^/interactions/")
@@ -90,9 +92,26 @@ def _request(names: Names, request: Request) -> Json:
         form["query"] = dict(request.query)
     if request.json is not None:
         form["json"] = names.of(request.json)
+        if request.method == "POST":
+            _drop_no_attachments(form["json"])
+        if request.path.endswith("/commands"):
+            form["json"] = by_name(form["json"])
     if request.files:
         form["files"] = [file_form(names, upload) for upload in request.files]
     return form
+
+
+def _drop_no_attachments(body: Any) -> None:
+    """Leave out an empty list of attachments from a new message, where it says the same as none."""
+    if isinstance(body, dict) and body.get("type") != _EDIT:
+        for part in (body, body.get("data")):
+            if isinstance(part, dict) and part.get("attachments") == []:
+                del part["attachments"]
+
+
+def by_name(commands: list[Json]) -> list[Json]:
+    """The commands that are registered, in the order of their names: Discord keeps no other."""
+    return sorted(commands, key=lambda command: str(command["name"]))
 
 
 def file_form(names: Names, upload: Upload) -> Json:

@@ -228,7 +228,10 @@ async def _broken(stage: Stage) -> None:
     for table in ("settings", "live_tables", "games"):
         await stage.changes("a table is gone", f"ALTER TABLE {table} RENAME TO gone")
         for command in ("table", "draw", "help"):
-            await dag.types(command)
+            # Without the settings c862828 stored the draw and then answered with an error. Now they are read first,
+            # and nothing is stored.
+            if (table, command) != ("settings", "draw"):
+                await dag.types(command)
         await dag.elsewhere(locale="no").completes("move", "from", "")
         await dag.forges(f"sol:{dag.place}:undo", on=dag.table)
         await stage.changes("the table is back", f"ALTER TABLE gone RENAME TO {table}")
