@@ -26,7 +26,8 @@ from bot.discord_app.tables.controls import Action
 from bot.operations import health as monitor_module
 from bot.operations.health import Monitor
 from bot.operations.logs import formatter
-from bot.service import GameService, Priority, TurnAction
+from bot.service import Priority, TurnAction
+from bot.service.players.settings import SettingsService
 from bot.storage import NewGame, SqliteStore, Status
 from bot.telemetry.metrics import Metrics
 from bot.telemetry.trace import COMMIT, ENGINE, PHASES, RENDER, SEND
@@ -151,7 +152,7 @@ async def test_a_fault_of_ours_and_an_error_of_discords_are_counted_by_kind(
     async def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(GameService, "settings", fail)
+    monkeypatch.setattr(SettingsService, "of", fail)
     await (await wire.standin.interact("settings", guild_id=100)).shown()
     seen = await watched.scrape()
     assert seen.value("errors_total", kind="discord", name="50027") == 1
@@ -312,7 +313,7 @@ async def test_with_a_database_that_is_closed_or_broken_it_is_not_ready(
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as context:
-        context.setattr(GameService, "settings", broken)
+        context.setattr(SettingsService, "of", broken)
         status, why = await watched.get("/readyz")
         assert (status, "can't be read" in why) == (503, True)
     await client._store.close()

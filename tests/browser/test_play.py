@@ -22,8 +22,8 @@ TURNS: tuple[tuple[str, dict[str, Value], str], ...] = (
     ("move", {"from": " 6 ", "to": "F"}, "6 → f"),
     ("move", {"from": Pick("5 → 6")}, "5 → 6"),
     ("draw", {}, "Draw"),
-    ("undo", {}, "Taken back"),
-    ("redo", {}, "Again"),
+    ("undo", {}, "Undone"),
+    ("redo", {}, "Redone"),
     ("move", {"from": "6", "to": Pick("6 → 1")}, "6 → 1"),
     ("move", {"from": "2 5"}, "2 → 5"),
 )

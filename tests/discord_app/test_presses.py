@@ -506,7 +506,7 @@ async def test_a_press_edits_the_same_message_and_it_has_one_picture_named_by_re
 async def test_the_alt_text_says_first_what_just_happened(ada: Player) -> None:
     await ada.holds(DEAL)
     assert (await ada.press("Draw")).alt.startswith("Draw: ")
-    assert (await ada.press("Undo")).alt.startswith("Taken back: Draw")
+    assert (await ada.press("Undo")).alt.startswith("Undone: Draw")
 
 
 @quiet
@@ -711,7 +711,7 @@ async def test_a_norwegian_discord_is_answered_in_norwegian_at_a_press_too(wire:
     message = await wire.table(locale="no")
     press = await wire.standin.press(message, action_id(message, Action.DRAW), locale="no")
     labels = [p.get("label") for p in walk((await press.shown()).payload["components"])]
-    assert {"Trekk", "Angre", "Gjenta", "Tips", "Mer"} <= set(labels)
+    assert {"Trekk kort", "Angre", "Gjenta", "Tips", "Mer"} <= set(labels)
 
 
 # ----------------------------------------------------------------------- nothing is kept in memory
@@ -755,7 +755,7 @@ async def test_ten_thousand_games_leave_no_view_and_a_bounded_number_of_tokens(
     async def same(turn: Turn) -> Turn:
         return turn
 
-    monkeypatch.setattr(bare.client.services.games, "place_table", nothing)
+    monkeypatch.setattr(bare.client.services.live_tables, "place", nothing)
     monkeypatch.setattr(bare.client.services.games, "newest", same)
     turn = turn_at(Position.of(Record.parse("acesup/standard/1")))
     living = []

@@ -19,7 +19,7 @@ quick = pytest.mark.usefixtures("impatient")
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.service.games.game_service.HINT_PATIENCE_S", 0.05)
+    monkeypatch.setattr("bot.service.games.hints.PATIENCE_S", 0.05)
 
 
 def other_than_plain(turn: Turn) -> str:

@@ -60,14 +60,12 @@ def test_the_waste_turned_over_is_told_without_cards() -> None:
 
 
 def test_an_undone_move_is_told_as_it_was_played() -> None:
-    assert (
-        headline_text(EN, taken_back("klondike/d1/1 6-fh")) == "**Taken back:** 6 → f: A♥ to the foundation"
-    )
+    assert headline_text(EN, taken_back("klondike/d1/1 6-fh")) == "**Undone:** 6 → f: A♥ to the foundation"
 
 
 def test_a_redone_move_is_told_as_it_was_played() -> None:
     turn = turn_of("klondike/d1/1 6-fh", TurnAction.REDONE)
-    assert headline_text(EN, turn) == "**Again:** 6 → f: A♥ to the foundation"
+    assert headline_text(EN, turn) == "**Redone:** 6 → f: A♥ to the foundation"
 
 
 @in_every_language

@@ -148,7 +148,7 @@ async def test_a_game_is_left_and_resumed_and_ends_with_its_day(world: World) ->
     before = await ada.game()
     world.clock.set(TUESDAY, 0, 0)
     answer = await ada.do(Action.DRAW, on=shown)
-    assert "The day was over" in answer.text
+    assert "The day ended" in answer.text
     after = await ada.game(before.id)
     assert (after.status, after.record) == (Status.EXPIRED, before.record)
     [result] = await world.client._store.results_of(ada.seat.user_id)
@@ -405,7 +405,7 @@ async def test_without_attach_files_the_post_comes_in_words(world: World, manage
 
 async def test_posts_can_be_ended(world: World, manager: Seat) -> None:
     await choose(manager, world.channel)
-    assert "no daily posts any more" in (await manager.type("daily-channel", off=True)).text
+    assert "There will be no more daily posts" in (await manager.type("daily-channel", off=True)).text
     world.clock.set(TUESDAY)
     await world.client.feature(DailyPosts).scheduler.run_once()
     assert len(daily_posts(world)) == 1

@@ -136,7 +136,7 @@ class OutOfReach(SqliteStore):
     """A database that can't be asked who is alone."""
 
     @asynccontextmanager
-    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+    async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
         if what:
             raise StoreError("the database is away")
         yield True
@@ -146,7 +146,7 @@ class Broken(SqliteStore):
     """A database that fails in a way that nobody thought of."""
 
     @asynccontextmanager
-    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+    async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
         if what:
             raise ZeroDivisionError
         yield True
@@ -156,7 +156,7 @@ class Silent(SqliteStore):
     """A database that does not answer who is alone."""
 
     @asynccontextmanager
-    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+    async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
         await asyncio.sleep(FOR_EVER_S)
         yield True
 
@@ -165,7 +165,7 @@ class Lost(SqliteStore):
     """A database that is lost while somebody is alone."""
 
     @asynccontextmanager
-    async def alone(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
+    async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
         yield True
         raise StoreError("the database is away")
 

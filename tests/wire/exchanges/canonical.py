@@ -11,16 +11,16 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image, ImageSequence
 
+from tests.wire.interactions import UPDATE
 from tests.wire.payloads import Message, Upload
 from tests.wire.standin import Request, StandIn
 
 Json = dict[str, Any]
-
-_EDIT = 7  # the first answer that edits the message of a press
 
 _ID = re.compile(r"(?<![\w])\d{17,20}(?![\w])")
 _ERROR_ID = re.compile(r"(?<=[(]Error |.[(]Feil )[0-9a-f]{6}(?=[)])")
@@ -63,55 +63,67 @@ def in_order(value: Any) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def requests_of(names: Names, requests: Iterable[Request]) -> list[Json]:
-    """Requests in canonical form and order.
+@dataclass(frozen=True)
+class Requests:
+    """Puts the requests of an exchange into canonical form and order.
 
-    The order of first answers, and of what follows them in the same interaction, is that of arrival. What is
-    changed elsewhere meanwhile comes after that, sorted: those requests race with one another.
+    Equivalent requests look alike: commands are sorted by name, and an empty list of attachments is left out
+    where there are no files to remove. `with_files` are the messages that had files before.
     """
-    answers: list[Json] = []
-    others: list[Json] = []
-    for request in requests:
-        path = request.path
-        form = _request(names, request)
-        if _CALLBACK.match(path):
-            answers.append(form)
-        elif _OWN_ANSWER.match(path):
-            others.append({**form, "own": True})
-        else:
-            others.append(form)
-    others.sort(key=lambda form: "" if form.get("own") else in_order(form))  # stable for the own ones
-    for form in others:
-        form.pop("own", None)
-    return [*answers, *others]
+
+    names: Names
+    standin: StandIn
+    with_files: frozenset[str]
+
+    def form(self, requests: Iterable[Request]) -> list[Json]:
+        """The order of first answers, and of what follows them in the same interaction, is that of arrival.
+
+        What is changed elsewhere meanwhile comes after that, sorted: those requests race with one another.
+        """
+        answers: list[Json] = []
+        own: list[Json] = []
+        others: list[Json] = []
+        for request in requests:
+            kind = next(
+                (k for p, k in ((_CALLBACK, answers), (_OWN_ANSWER, own)) if p.match(request.path)), others
+            )
+            kind.append(self._form(request))
+        return [*answers, *own, *sorted(others, key=in_order)]
+
+    def _form(self, request: Request) -> Json:
+        form: Json = {"method": request.method, "path": self.names.path(request.path)}
+        if request.query:
+            form["query"] = dict(request.query)
+        if request.json is not None:
+            form["json"] = self.names.of(self._without_moot_parts(request))
+        if request.files:
+            form["files"] = [file_form(self.names, upload) for upload in request.files]
+        return form
+
+    def _without_moot_parts(self, request: Request) -> Any:
+        body = request.json
+        if isinstance(body, list):
+            return sorted(body, key=lambda command: str(command["name"]))
+        if self._edited(request) in self.with_files:
+            return body
+        if isinstance(body.get("data"), dict):
+            return {**body, "data": _without_no_attachments(body["data"])}
+        return _without_no_attachments(body)
+
+    def _edited(self, request: Request) -> str | None:
+        """The id of the message that a request changes; None where it makes one."""
+        parts = request.path.split("/")
+        interaction = next(filter(None, map(self.standin.interactions.get, parts)), None)
+        if interaction and _CALLBACK.match(request.path):
+            is_update = request.json["type"] == UPDATE
+            return str(interaction.payload["message"]["id"]) if is_update else None
+        if request.method != "PATCH":
+            return None
+        return interaction.original_id if interaction and parts[-1] == "@original" else parts[-1]
 
 
-def _request(names: Names, request: Request) -> Json:
-    form: Json = {"method": request.method, "path": names.path(request.path)}
-    if request.query:
-        form["query"] = dict(request.query)
-    if request.json is not None:
-        form["json"] = names.of(request.json)
-        if request.method == "POST":
-            _drop_no_attachments(form["json"])
-        if request.path.endswith("/commands"):
-            form["json"] = by_name(form["json"])
-    if request.files:
-        form["files"] = [file_form(names, upload) for upload in request.files]
-    return form
-
-
-def _drop_no_attachments(body: Any) -> None:
-    """Leave out an empty list of attachments from a new message, where it says the same as none."""
-    if isinstance(body, dict) and body.get("type") != _EDIT:
-        for part in (body, body.get("data")):
-            if isinstance(part, dict) and part.get("attachments") == []:
-                del part["attachments"]
-
-
-def by_name(commands: list[Json]) -> list[Json]:
-    """The commands that are registered, in the order of their names: Discord keeps no other."""
-    return sorted(commands, key=lambda command: str(command["name"]))
+def _without_no_attachments(body: Json) -> Json:
+    return {key: value for key, value in body.items() if key != "attachments" or value}
 
 
 def file_form(names: Names, upload: Upload) -> Json:

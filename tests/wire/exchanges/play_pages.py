@@ -49,9 +49,8 @@ async def _settings(stage: Stage) -> None:
             await finn.presses(f"set:{name}:0", on=stage.now(settings))
     await finn.types("settings")
     await finn.presses("set:language", "auto")
-    await finn.forges("set:language", "de")
-    await finn.forges("set:colours:1")
-    await finn.forges("set:is_private")
+    for custom_id, *values in (("set:language", "de"), ("set:colours:1",), ("set:is_private",)):
+        await finn.forges(custom_id, *values, on=finn.seen)
     await finn.presses("set:language", "en", on=opened)
     gro = Player(stage, "gro", guild_id=BAR, channel_id=COUNTER, locale="no")
     await gro.types("settings")

@@ -18,11 +18,11 @@ from bot.config import Config
 from tests.wire.exchanges.canonical import (
     Json,
     Names,
+    Requests,
     Rows,
     Stored,
     difference,
     new_messages,
-    requests_of,
 )
 from tests.wire.exchanges.thinking import solver_pool
 from tests.wire.exchanges.virtual_time import (
@@ -139,6 +139,7 @@ class Stage:
         self.number += 1
         chance = _Chance(self.number)
         about: Json = {"n": self.number, "title": title}
+        with_files = frozenset(id_ for id_, message in self.standin.messages.items() if message.attachments)
         with (
             patch("secrets.randbelow", chance.randbelow),
             patch("secrets.choice", chance.choice),
@@ -154,7 +155,7 @@ class Stage:
         if sent is not None:
             about["sent"] = sent
         about = self.names.of(about)
-        about["requests"] = requests_of(self.names, requests)
+        about["requests"] = Requests(self.names, self.standin, with_files).form(requests)
         stored = self._form.form(await self.database.rows())
         about["stored"] = difference(self._stored, stored)
         self._stored = stored
