@@ -15,9 +15,10 @@ from bot.service import GameService
 from bot.telemetry.metrics import UNEXPECTED
 from bot.text import languages, texts_for
 from engine import Record
+from tests.discord_app.direct import DirectBot, direct_bot
 from tests.discord_app.errors import the_fault
 from tests.discord_app.playing import World
-from tests.discord_app.pressing import Bare, Player, bare_bot, lost, player
+from tests.discord_app.pressing import Player, lost, player
 from tests.thinking import Thinker
 
 EN = texts_for("en")
@@ -87,13 +88,13 @@ async def test_an_analysis_that_fails_says_under_which_id(
 async def test_a_press_that_fails_says_under_which_id(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, action: Action
 ) -> None:
-    async def tell(bare: Bare) -> None:
+    async def tell(direct: DirectBot) -> None:
         monkeypatch.setattr(GameService, "_load", fail_later)
-        [answer] = await bare.press(str(ComponentId(1, 0, action)), "page-1")
+        [answer] = await direct.press(str(ComponentId(1, 0, action)), "page-1")
         assert answer.text == EN("fault-unexpected", id=the_fault(caplog, Broken))
 
-    async with bare_bot(monkeypatch) as bare:
-        await tell(bare)
+    async with direct_bot(monkeypatch) as direct:
+        await tell(direct)
 
 
 @pytest.mark.parametrize(

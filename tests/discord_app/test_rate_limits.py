@@ -20,9 +20,9 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app import animations
 from bot.discord_app import member_names as names
-from bot.discord_app.features import replay
 from bot.discord_app.features.challenges import ChallengesFeature
 from bot.discord_app.features.challenges import messages as cards
+from bot.discord_app.features.replay import Replay
 from bot.discord_app.member_names import MemberNames
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import LIMITS, Cost, Position, TooFast
@@ -30,9 +30,10 @@ from bot.service.games.requests import RequestLog
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
+from tests.discord_app.direct import Answered, DirectBot, direct_bot
 from tests.discord_app.endings import BETTER, LOST, analyses, best_line, ends
 from tests.discord_app.playing import Clock, World, open_world, speak
-from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire, press
+from tests.discord_app.pressing import Player, Shown, Wire, open_wire
 from tests.thinking import Thinker, par
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import User
@@ -53,27 +54,25 @@ async def world(tmp_path: Path, raised: list[BaseException]) -> AsyncIterator[Wo
 
 
 @asynccontextmanager
-async def limited(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch, clock, LIMITS) as bare:
-        yield bare
+async def limited(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch, clock, LIMITS) as direct:
+        yield direct
 
 
 def too_fast(until_ms: int, language: str = "en") -> str:
     return texts_for(language)("fault-too-fast", time=str(-(-until_ms // 1000)))
 
 
-async def press_draw(bare: Bare, game_id: int, user_id: int = 1) -> Any:
-    """Press Draw on the table as it is now, and return the answered interaction."""
-    game = await bare.store.load_game(game_id)
+async def press_draw(direct: DirectBot, game_id: int, user_id: int = 1) -> Answered:
+    """Press Draw on the table as it is now."""
+    game = await direct.store.load_game(game_id)
     assert game is not None
     custom_id = str(ComponentId(game_id, game.revision, Action.DRAW))
-    interaction = bare.interaction(user_id, custom_id=custom_id, values=())
-    await press(interaction)
-    return interaction
+    return await direct.answer(direct.pressed(custom_id, user_id=user_id))
 
 
-def is_turn(interaction: Any) -> bool:
-    return [sent.edits for sent in interaction.sent] == [True]
+def is_turn(answered: Answered) -> bool:
+    return [sent.edits for sent in answered.sent] == [True]
 
 
 def test_the_bot_as_it_is_run_has_the_limits(tmp_path: Path) -> None:
@@ -95,13 +94,13 @@ async def test_a_whole_game_of_five_presses_a_second_and_a_burst_meets_no_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = Clock()
-    async with limited(monkeypatch, clock) as bare:
-        game = await bare.holds(Position.of(Record.parse(DEAL)))
+    async with limited(monkeypatch, clock) as direct:
+        game = await direct.holds(Position.of(Record.parse(DEAL)))
         for number in range(250):
-            assert is_turn(await press_draw(bare, game.id))
+            assert is_turn(await press_draw(direct, game.id))
             if not 100 <= number < 125:  # which come at once
                 clock.now_ms += 200
-        kept = await bare.store.load_game(game.id)
+        kept = await direct.store.load_game(game.id)
         assert kept is not None
         assert kept.record.count("s-w") + kept.record.count("w-s") == 250
 
@@ -111,22 +110,22 @@ async def test_a_thousand_presses_at_once_are_too_many_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = Clock()
-    async with limited(monkeypatch, clock) as bare:
-        mine, other = [await bare.holds(Position.of(Record.parse(DEAL)), owner=owner) for owner in (1, 2)]
-        answered = [await press_draw(bare, mine.id) for _ in range(1_000)]
+    async with limited(monkeypatch, clock) as direct:
+        mine, other = [await direct.holds(Position.of(Record.parse(DEAL)), owner=owner) for owner in (1, 2)]
+        answered = [await press_draw(direct, mine.id) for _ in range(1_000)]
         turns = [one for one in answered if is_turn(one)]
         assert len(turns) == LIMITS[Cost.PRESS].at_once
-        assert all(one.response.is_done() for one in answered)
+        assert all(one.is_acknowledged for one in answered)
         [said] = [one.sent for one in answered if one.sent and not is_turn(one)]
         assert [(sent.text, sent.ephemeral) for sent in said] == [
             (too_fast(clock.now_ms + LIMITS[Cost.PRESS].every_ms), True)
         ]
-        kept = await bare.store.load_game(mine.id)
+        kept = await direct.store.load_game(mine.id)
         assert kept is not None
         assert len(kept.record.split(" ")[1:]) == len(turns)
-        assert is_turn(await press_draw(bare, other.id, user_id=2))
+        assert is_turn(await press_draw(direct, other.id, user_id=2))
         clock.now_ms += LIMITS[Cost.PRESS].every_ms
-        assert is_turn(await press_draw(bare, mine.id))
+        assert is_turn(await press_draw(direct, mine.id))
 
 
 @quiet
@@ -405,7 +404,7 @@ async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no
 
     monkeypatch.setattr(animations, "_draw", slowly)
     monkeypatch.setattr(animations, "MAX_QUEUED", 1)
-    monkeypatch.setattr(replay, "PATIENCE_S", 20)
+    wire.client.feature(Replay).patience_s = 20
     ada, ola = User(1_001, "ada"), User(1_002, "ola")
     for user in (ada, ola):
         await wire.table(user=user)
@@ -483,11 +482,11 @@ async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -
 
 @quiet
 async def test_of_many_requests_not_all_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with bare_bot(monkeypatch) as bare:
-        games = bare.client.services.games
+    async with direct_bot(monkeypatch) as direct:
+        games = direct.client.services.games
         monkeypatch.setattr(games, "_requests", RequestLog(games.newest, max_kept=20))
-        game = await bare.holds(Position.of(Record.parse(DEAL)))
+        game = await direct.holds(Position.of(Record.parse(DEAL)))
         for _ in range(50):
-            assert is_turn(await press_draw(bare, game.id))
+            assert is_turn(await press_draw(direct, game.id))
         assert len(games._requests._answers) == 20
         assert games._pending == {}

@@ -16,9 +16,10 @@ import pytest
 import pytest_asyncio
 
 from bot.discord_app.errors import say_goodbye
+from bot.discord_app.features.privacy import Privacy
+from bot.discord_app.features.replay import Replay
 from bot.discord_app.tables.controls import Action
 from bot.discord_app.tables.message import RenderMode
-from bot.discord_app.transport import deferral as attending
 from bot.discord_app.transport.deferral import ResponseDeferrer
 from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
 from bot.service import Turn as ServiceTurn
@@ -107,9 +108,9 @@ async def gate(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gate]
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+def hasty(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord is told very soon that an answer is coming."""
-    monkeypatch.setattr(attending, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", 0.01)
 
 
 @pytest.fixture
@@ -121,13 +122,13 @@ def slow_replays(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
         return b"GIF89a"
 
     monkeypatch.setattr(sea.client.app.animations, "draw", draw)
-    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr(sea.client.feature(Replay), "patience_s", 0.0)
 
 
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def patient(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord is never told."""
-    monkeypatch.setattr(attending, "PATIENCE_S", LONG_S)
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", LONG_S)
 
 
 def of(sea: Sea, interaction: Interaction, pattern: str = "") -> list[Request]:
@@ -208,7 +209,7 @@ async def test_a_press_that_waits_changes_the_pressed_message(sea: Sea, gate: Ga
 async def test_every_turn_may_be_late(
     sea: Sea, gate: Gate, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr(sea.client.feature(Replay), "patience_s", 0.0)
     player, turn = sea.player(), TURNS[name]
     table = await turn.before(player)
     interaction = await late(gate, lambda: turn.take(player, table))
@@ -297,7 +298,7 @@ async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
 async def test_a_handler_that_says_itself_that_it_is_thinking(
     sea: Sea, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.3)
+    monkeypatch.setattr(sea.client.feature(Privacy), "patience_s", 0.3)
     own_data, may_end = sea.client.services.own_data, asyncio.Event()
     export = own_data.export
 
@@ -407,7 +408,7 @@ async def test_a_fault_of_ours_is_told_late_to_its_player_alone(
 async def test_what_is_typed_is_never_said_to_be_thought_about(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attending, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", 0.0)
     player = sea.player()
     await player.deals()
     gate.close()
@@ -449,7 +450,7 @@ async def test_discord_is_not_told_while_the_answer_is_on_its_way(
 ) -> None:
     player = await sea.reader()
     table = await player.deals()
-    monkeypatch.setattr(attending, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", 0.3)
     told = asyncio.Event()
     acknowledge = RetryingWebhookAdapter.acknowledge
 
@@ -647,7 +648,7 @@ async def left(
     """
     gate.close()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attending, "PATIENCE_S", 0.3 if tells else LONG_S)
+        patch.setattr(sea.client.app.deferrer, "patience_s", 0.3 if tells else LONG_S)
         interaction = await asks()
         await until(lambda: gate.waiting > 0)
     body = {"type": kind, **({"data": {"flags": flags}} if flags else {})}
@@ -669,7 +670,7 @@ async def test_a_command_that_was_acknowledged_before_a_kill(
     await player.deals()
     known = player.messages
     if command == "export":  # which says itself that it is thinking
-        monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.6)
+        monkeypatch.setattr(sea.client.feature(Privacy), "patience_s", 0.6)
         monkeypatch.setattr(
             sea.client.services.own_data, "export", slowly(sea.client.services.own_data.export)
         )
@@ -734,21 +735,21 @@ async def test_what_was_answered_before_a_kill_is_not_answered_again(
 
 # Many at once
 
+AT_ONCE, PLACES, DEFERRALS_AT_ONCE = 2, 2, 3
+
 
 @pytest.fixture
-def small_desk(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> ResponseDeferrer:
-    """A desk of a bot that is not made for many."""
-    monkeypatch.setattr(attending, "AT_ONCE", 2)
-    monkeypatch.setattr(attending, "DEFERRALS_AT_ONCE", 3)
-    monkeypatch.setattr(attending, "PLACES", 2)
-    deferrer = ResponseDeferrer(say_goodbye)
+def small(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> ResponseDeferrer:
+    """The deferrer of a bot that is not made for many; nobody is told because an answer takes long."""
+    deferrer = ResponseDeferrer(
+        say_goodbye, patience_s=LONG_S, at_once=AT_ONCE, places=PLACES, deferrals_at_once=DEFERRALS_AT_ONCE
+    )
     monkeypatch.setattr(sea.client.app, "deferrer", deferrer)
     return deferrer
 
 
-@pytest.mark.usefixtures("patient")
 async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
-    sea: Sea, gate: Gate, small_desk: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
+    sea: Sea, gate: Gate, small: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = [sea.player() for _ in range(12)]
     for player in players:
@@ -767,17 +768,17 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
     sea.standin.delay("POST", CALLBACK, 0.05, times=len(players))
     gate.close()
     interactions = [await player.types("draw") for player in players]
-    told = interactions[attending.AT_ONCE :]
+    told = interactions[AT_ONCE:]
     answers = await asyncio.gather(*(interaction.answer() for interaction in told))
     assert [answer.type for answer in answers] == [DEFERRED_REPLY] * len(told)
-    assert not any(interaction.acknowledged for interaction in interactions[: attending.AT_ONCE])
-    was_busy = small_desk.is_busy
-    assert gate.waiting == attending.AT_ONCE + attending.PLACES
-    assert at_once.most == attending.DEFERRALS_AT_ONCE
+    assert not any(interaction.acknowledged for interaction in interactions[:AT_ONCE])
+    was_busy = small.is_busy
+    assert gate.waiting == AT_ONCE + PLACES
+    assert at_once.most == DEFERRALS_AT_ONCE
     gate.open()
     shown = await asyncio.gather(*(interaction.shown() for interaction in interactions))
     await sea.calm()
-    assert (was_busy, small_desk.is_busy) == (True, False)
+    assert (was_busy, small.is_busy) == (True, False)
     for player, table in zip(players, shown, strict=True):
         assert f"`of {player.user.name}`" in table.text
         assert table.attachment().filename.endswith("-1.png")
@@ -788,9 +789,8 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
     assert hurries[-1] is RenderMode.FULL
 
 
-@pytest.mark.usefixtures("patient")
 async def test_one_of_many_who_can_not_be_told_holds_up_nobody(
-    sea: Sea, gate: Gate, small_desk: ResponseDeferrer
+    sea: Sea, gate: Gate, small: ResponseDeferrer
 ) -> None:
     players = [await sea.reader() for _ in range(6)]
     for player in players:
@@ -808,7 +808,7 @@ async def test_one_of_many_who_can_not_be_told_holds_up_nobody(
     await asyncio.gather(*(interaction.shown() for interaction in [*first, *others]))
     assert not late_one.is_shown
     assert (await late_one.shown()).text
-    assert small_desk.is_busy is False
+    assert small.is_busy is False
 
 
 class Peak:

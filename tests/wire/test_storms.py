@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from bot.discord_app.features.replay import Replay
 from bot.discord_app.tables.controls import Action
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
@@ -28,9 +29,9 @@ some_or_all_turns = pytest.mark.parametrize(
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _impatient(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
     """A replay is never drawn so fast that its notice is left out."""
-    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr(sea.client.feature(Replay), "patience_s", 0.0)
 
 
 @dataclass

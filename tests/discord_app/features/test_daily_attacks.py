@@ -22,8 +22,9 @@ from bot.storage import DailyChannel
 from bot.text import texts_for
 from tests.discord_app.daily import MONDAY, TUESDAY, play_on, record_of
 from tests.discord_app.daily import daily_posts as posts_in
+from tests.discord_app.direct import direct_bot
 from tests.discord_app.playing import World
-from tests.discord_app.pressing import Bare, player
+from tests.discord_app.pressing import player
 
 
 @pytest.fixture(autouse=True)
@@ -42,21 +43,18 @@ async def test_no_button_tells_the_seed_of_an_unfinished_daily_game(world: World
 
 
 async def test_a_forged_press_does_not_tell_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.discord_app.tables.message.draw_table", lambda *_, **__: b"png")
-    bare = Bare()
-    await bare.store.open()
-    game = (await bare.client.services.games.play_daily(Request(1, 1))).game
-    seed = game.record.split("/")[2]
-    for action in (*Action, *Action):  # the second time on the table as it is then
-        now = await bare.store.load_game(game.id)
-        assert now is not None
-        for sent in await bare.press(str(ComponentId(game.id, now.revision, action)), "s-t"):
-            told = sent.text + str(sent.view and sent.view.to_components())
-            now = await bare.store.load_game(game.id)
+    async with direct_bot(monkeypatch) as direct:
+        game = (await direct.client.services.games.play_daily(Request(1, 1))).game
+        seed = game.record.split("/")[2]
+        for action in (*Action, *Action):  # the second time on the table as it is then
+            now = await direct.store.load_game(game.id)
             assert now is not None
-            assert seed not in told or now.status != "playing", action
-            assert sent.ephemeral or sent.edits or (action is Action.SHARE and seed not in told)
-    await bare.store.close()
+            for sent in await direct.press(str(ComponentId(game.id, now.revision, action)), "s-t"):
+                told = str(sent)
+                now = await direct.store.load_game(game.id)
+                assert now is not None
+                assert seed not in told or now.status != "playing", action
+                assert sent.ephemeral or sent.edits or (action is Action.SHARE and seed not in told)
 
 
 async def test_practising_the_cards_of_the_day_is_not_for_others_to_see(world: World) -> None:

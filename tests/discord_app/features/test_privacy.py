@@ -13,12 +13,14 @@ import discord
 import pytest
 import simcord
 
+from bot.discord_app.features.privacy import Privacy
 from bot.service import OwnData, Position, Request
 from bot.storage import Settings
 from bot.text import languages, texts_for
 from engine import Record
+from tests.discord_app.direct import direct_bot
 from tests.discord_app.playing import NOW_MS, PLACES, Answer, World, speak
-from tests.discord_app.pressing import WEEKS_S, Player, Shown, bare_bot, player
+from tests.discord_app.pressing import WEEKS_S, Player, Shown, player
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -123,15 +125,16 @@ async def test_without_attach_files_a_direct_message_is_suggested(world: World, 
     assert not shown.message.attachments
 
 
-async def test_a_file_that_is_too_large_is_packed(ada: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_file_that_is_too_large_is_packed(world: World, ada: Player) -> None:
+    privacy = world.client.feature(Privacy)
     await plays(ada, 8)
     plain = attached(await ada.types("export"))
-    monkeypatch.setattr("bot.discord_app.features.privacy.MAX_FILE_BYTES", len(plain) - 1)
+    privacy.max_file_bytes = len(plain) - 1
     shown = await ada.types("export")
     assert shown.text == "\n".join([EN("export-done", games=8), EN("export-packed")])
     assert shown.message.attachments[0].filename.endswith(".json.gz")
     assert gzip.decompress(attached(shown)) == plain
-    monkeypatch.setattr("bot.discord_app.features.privacy.MAX_FILE_BYTES", 100)
+    privacy.max_file_bytes = 100
     shown = await ada.types("export")
     assert (shown.text, list(shown.message.attachments)) == (EN("export-too-large"), [])
 
@@ -147,7 +150,7 @@ async def test_an_export_that_takes_its_time_follows(
         return await export(own_data, user_id)
 
     monkeypatch.setattr(OwnData, "export", take_time)
-    monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.01)
+    world.client.feature(Privacy).patience_s = 0.01
     assert isinstance(ada.seat.actor, simcord.MemberActor)
     result = await ada.seat.actor.slash(world.channel, "export")
     callbacks = [r.json for r in world.env.http_requests if r.path.endswith("/callback")]
@@ -212,15 +215,15 @@ async def test_a_press_deletes_after_a_restart_and_weeks(world: World, ada: Play
 @pytest.mark.parametrize("answer", ["", ":no"])
 async def test_somebody_elses_press_deletes_nothing(monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
     """Nobody else sees the buttons; a press made up with another's id must do nothing all the same."""
-    async with bare_bot(monkeypatch) as bare:
+    async with direct_bot(monkeypatch) as direct:
         for owner in (1, 2):
-            await bare.holds(Position.of(Record.parse("klondike/d1/36 s-w")), owner)
-        [sent] = await bare.press(f"forget:2{answer}", user_id=1)
+            await direct.holds(Position.of(Record.parse("klondike/d1/36 s-w")), owner)
+        [sent] = await direct.press(f"forget:2{answer}", user_id=1)
         assert (sent.edits, sent.ephemeral, sent.text) == (False, True, EN("forget-not-yours"))
-        assert [len(await bare.store.played(owner)) for owner in (1, 2)] == [1, 1]
-        [sent] = await bare.press("forget:2", user_id=2)
+        assert [len(await direct.store.played(owner)) for owner in (1, 2)] == [1, 1]
+        [sent] = await direct.press("forget:2", user_id=2)
         assert sent.edits
-        assert [len(await bare.store.played(owner)) for owner in (1, 2)] == [1, 0]
+        assert [len(await direct.store.played(owner)) for owner in (1, 2)] == [1, 0]
 
 
 async def test_others_keep_what_they_have(world: World, ada: Player, ola: Player) -> None:

@@ -17,8 +17,9 @@ from bot.text import texts_for
 from bot.text.names import rules_name
 from bot.text.stats import MOST_GROUPS, spread_alt_text, spread_text, stats_text
 from engine import GAMES
+from tests.discord_app.direct import direct_bot
 from tests.discord_app.playing import PLACES, Answer, Seat, World, speak
-from tests.discord_app.pressing import SELECT, WEEKS_S, Player, Shown, bare_bot, player
+from tests.discord_app.pressing import SELECT, WEEKS_S, Player, Shown, player
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -289,8 +290,8 @@ async def test_who_was_deleted_meanwhile_has_not_played(world: World, ada: Playe
     "custom_id", ["stats", "stats:", "stats:x:1:0", "stats:1:2", "forget:", "forget:1:yes"]
 )
 async def test_an_unknown_control_says_so(monkeypatch: pytest.MonkeyPatch, custom_id: str) -> None:
-    async with bare_bot(monkeypatch) as bare:
-        [sent] = await bare.press(custom_id, "klondike/d1")
+    async with direct_bot(monkeypatch) as direct:
+        [sent] = await direct.press(custom_id, "klondike/d1")
         assert (sent.ephemeral, sent.text) == (True, EN("fault-unknown-control"))
 
 

@@ -23,14 +23,12 @@ from bot.service.analysis.best_scores import _MAX_FOR_ONE
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
+from tests.discord_app.direct import DirectBot, direct_bot
 from tests.discord_app.endings import BETTER, LOST, SCORE, best_line, ends
 from tests.discord_app.playing import World, walk
 from tests.discord_app.pressing import (
-    Bare,
     Player,
     Shown,
-    bare_bot,
-    press,
     won,
 )
 from tests.thinking import Thinker, par
@@ -302,80 +300,76 @@ async def test_when_the_day_is_over_the_best_score_and_line_are_told(
 
 
 @pytest_asyncio.fixture
-async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch) as opened:
+async def direct(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch) as opened:
         yield opened
 
 
 @quiet
 async def test_when_two_hundred_games_end_at_once_the_bot_keeps_answering_and_remembers_little(
-    bare: Bare, monkeypatch: pytest.MonkeyPatch
+    direct: DirectBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited: list[int] = []
-
-    class Webhook:
-        async def edit_message(self, message_id: int, **_: Any) -> None:
-            edited.append(message_id)
-
-    monkeypatch.setattr(bare.client.tables, "_webhook", lambda _: Webhook())
-    thinker, follow_ups = bare.thinker, bare.client.follow_ups
+    thinker, follow_ups = direct.thinker, direct.client.follow_ups
     thinker.hold()
     thinker.knows(best=par(48, line="s-t"))
     deals = {owner: Position.of(Record.parse(f"acesup/standard/{owner}")) for owner in range(1, 201)}
-    games = [await bare.holds(at, owner) for owner, at in deals.items()]
+    games = [await direct.holds(at, owner) for owner, at in deals.items()]
 
     async def end(game_id: int, owner: int) -> None:
         custom_id = str(ComponentId(game_id, 0, Action.GIVE_UP))
-        interaction = bare.interaction(owner, message_id=1_000 + game_id, custom_id=custom_id, values=())
-        await press(interaction)
-        assert len(interaction.sent) == 1
+        assert len(await direct.press(custom_id, user_id=owner)) == 1
 
     await asyncio.gather(*(end(game.id, game.owner_id) for game in games))
     assert len(follow_ups._tasks) == len(follow_ups._pending) == MAX_TASKS
-    [answer] = await bare.press(str(ComponentId(games[0].id, 1, Action.PANEL, "more")), user_id=1)
-    assert answer.view is not None
+    last = games[-1]
+    custom_id = str(ComponentId(last.id, 1, Action.PANEL, "more"))
+    [answer] = await direct.press(custom_id, user_id=last.owner_id)
+    assert answer.parts
+    edits = direct.edits
     thinker.let()
     await follow_ups.wait()
-    assert len(edited) == MAX_TASKS
+    assert direct.edits == edits + MAX_TASKS
     assert follow_ups._tasks == set()
     assert follow_ups._pending == {}
-    assert bare.client.services.best_scores._asked == {}
+    assert direct.client.services.best_scores._asked == {}
 
 
 @quiet
-async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) -> None:
-    bare.thinker.hold()
+async def test_one_player_who_ends_game_after_game_takes_few_places(direct: DirectBot) -> None:
+    direct.thinker.hold()
     for seed in range(1, 31):
-        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        game = await direct.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         custom_id = str(ComponentId(game.id, 0, Action.GIVE_UP))
-        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
-    assert bare.thinker.waiting <= _MAX_FOR_ONE
-    await bare.client.follow_ups.close()
+        await direct.press(custom_id, message_id=direct.message())
+    assert direct.thinker.waiting <= _MAX_FOR_ONE
+    await direct.client.follow_ups.close()
 
 
 @quiet
-async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_lost(bare: Bare) -> None:
-    await bare.client.services.settings.change(1, "tells_lost", value=True)
-    bare.thinker.hold()
+async def test_of_a_players_games_only_the_last_is_checked_for_being_lost(
+    direct: DirectBot,
+) -> None:
+    await direct.client.services.settings.change(1, "tells_lost", value=True)
+    direct.thinker.hold()
     for seed in range(1, 31):
-        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        game = await direct.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         custom_id = str(ComponentId(game.id, 0, Action.DRAW))
-        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
+        await direct.press(custom_id, message_id=direct.message())
         await asyncio.sleep(0)
-    await bare.thinker.until_asked()
-    assert bare.thinker.waiting == 1
-    assert bare.thinker.asked[-1].record == "acesup/standard/30 s-t"
-    await bare.client.follow_ups.close()
+    await direct.thinker.until_asked()
+    assert direct.thinker.waiting == 1
+    assert direct.thinker.asked[-1].record == "acesup/standard/30 s-t"
+    await direct.client.follow_ups.close()
 
 
 @quiet
-async def test_who_told_is_not_kept_for_ever(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bare.client.follow_ups, "_told", LRUCache(3))
-    bare.thinker.knows(best=par(1))
-    await bare.client.services.settings.change(1, "tells_lost", value=True)
+async def test_who_told_is_not_kept_for_ever(direct: DirectBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(direct.client.follow_ups, "_told", LRUCache(3))
+    direct.thinker.knows(best=par(1))
+    await direct.client.services.settings.change(1, "tells_lost", value=True)
     for seed in range(1, 9):
-        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        game = await direct.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         custom_id = str(ComponentId(game.id, 0, Action.DRAW))
-        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
-        await bare.client.follow_ups.wait()
-    assert list(bare.client.follow_ups._told.values()) == [1, 1, 1]
+        await direct.press(custom_id, message_id=direct.message())
+        await direct.client.follow_ups.wait()
+    assert list(direct.client.follow_ups._told.values()) == [1, 1, 1]

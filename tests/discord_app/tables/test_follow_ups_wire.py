@@ -24,13 +24,12 @@ from bot.storage import NewGame
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
+from tests.discord_app.direct import DirectBot, direct_bot
 from tests.discord_app.endings import BETTER, LOST, SCORE
 from tests.discord_app.pressing import (
     STATUS,
-    Bare,
     Wire,
     action_id,
-    bare_bot,
     open_wire,
     parse_id,
 )
@@ -350,8 +349,8 @@ async def test_where_it_can_not_be_told_nobody_hears_of_it(wire: Wire, thinker: 
 
 
 @pytest_asyncio.fixture
-async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch) as opened:
+async def direct(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch) as opened:
         opened.thinker.knows(best=par(47, line="s-t s-t"), analyse=None)
         yield opened
 
@@ -363,31 +362,19 @@ def request(user_id: int) -> Request:
     return Request(user_id, next(ids))
 
 
-async def everything(bare: Bare, user_id: int, *game_ids: int) -> list[str]:
+async def everything(direct: DirectBot, user_id: int, *game_ids: int) -> list[str]:
     """What is answered to every press about these games that changes none and needs no names of others."""
-    said = []
-    games = [await bare.store.load_game(game_id) for game_id in game_ids]
+    said: list[str] = []
+    games = [await direct.store.load_game(game_id) for game_id in game_ids]
     for game in filter(None, games):
         for action in Action:
             if action in (Action.GIVE_UP, Action.DRAW, Action.UNDO, Action.BOARD):
                 continue
             for revision in range(game.revision + 1):
-                interaction = bare.interaction(
-                    user_id, custom_id=str(ComponentId(game.id, revision, action)), values=()
-                )
-                said += await sent(bare, interaction)
-    await bare.client.follow_ups.wait()
+                custom_id = str(ComponentId(game.id, revision, action))
+                said += map(str, await direct.press(custom_id, user_id=user_id))
+    await direct.client.follow_ups.wait()
     return said
-
-
-async def sent(bare: Bare, interaction: Any) -> list[str]:
-    await interaction.client.on_interaction(interaction)
-    return [
-        answer.text
-        + json.dumps(answer.view.to_components() if answer.view else [])
-        + str([file.filename for file in answer.files])
-        for answer in interaction.sent
-    ]
 
 
 def tells_nothing(said: list[str]) -> None:
@@ -400,37 +387,37 @@ def tells_nothing(said: list[str]) -> None:
 
 @quiet
 async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
-    bare: Bare, caplog: pytest.LogCaptureFixture
+    direct: DirectBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    services, play = bare.client.services, bare.client.services.games
+    services, play = direct.client.services, direct.client.services.games
     await services.best_scores.work_out_today()
-    deal = bare.thinker.questions("best")
+    deal = direct.thinker.questions("best")
     theirs = await play.play_daily(request(ADA))
     mine = await play.play_daily(request(OLA))
-    tells_nothing(await everything(bare, OLA, mine.game.id, theirs.game.id))
+    tells_nothing(await everything(direct, OLA, mine.game.id, theirs.game.id))
     ended = await play.give_up(request(ADA))
-    tells_nothing(await everything(bare, OLA, mine.game.id, theirs.game.id))
-    tells_nothing(await everything(bare, ADA, mine.game.id, theirs.game.id))
+    tells_nothing(await everything(direct, OLA, mine.game.id, theirs.game.id))
+    tells_nothing(await everything(direct, ADA, mine.game.id, theirs.game.id))
     practice = await play.new(request(ADA), game="acesup", seed=ended.position.record.seed)
     await play.give_up(request(ADA))
-    tells_nothing(await everything(bare, ADA, practice.game.id))
+    tells_nothing(await everything(direct, ADA, practice.game.id))
     exported = json.dumps((await services.own_data.export(ADA))["daily_results"])
     assert not re.search(r"\b47\b", exported)
     assert not re.search(r"\b47\b", caplog.text)
-    assert bare.thinker.questions("best") == deal
+    assert direct.thinker.questions("best") == deal
 
 
 @quiet
-async def test_no_press_tells_the_best_line_of_a_challenge_that_is_going_on(bare: Bare) -> None:
-    challenges, play = bare.client.services.challenges, bare.client.services.games
+async def test_no_press_tells_the_best_line_of_a_challenge_that_is_going_on(direct: DirectBot) -> None:
+    challenges, play = direct.client.services.challenges, direct.client.services.games
     deal: dict[str, Any] = {"game": "acesup", "rules": "standard", "seed": "1"}
     made = await challenges.create(ADA, [OLA], **deal)
     games = [(await challenges.play(request(who), made.challenge.id)).game.id for who in (ADA, OLA)]
     await play.give_up(request(ADA))
     for who in (ADA, OLA, EVA):
-        tells_nothing(await everything(bare, who, *games))
+        tells_nothing(await everything(direct, who, *games))
     practice = await play.new(request(ADA), **deal)  # she has learned the seed of her own game by now
     await play.give_up(request(ADA))
-    tells_nothing(await everything(bare, ADA, practice.game.id))
-    assert bare.thinker.asked == []
+    tells_nothing(await everything(direct, ADA, practice.game.id))
+    assert direct.thinker.asked == []
