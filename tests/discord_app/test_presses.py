@@ -203,7 +203,7 @@ async def test_the_menu_works_after_a_restart_and_after_weeks(
 
 @quiet
 @in_every_language
-async def test_the_pages_of_the_menu_lead_there_and_back_and_their_moves_can_be_played(
+async def test_the_menu_has_pages_to_turn_and_moves_on_each_can_be_played(
     world: World, ada: Player, language: str
 ) -> None:
     await ada.prefers(language=language)
@@ -255,7 +255,7 @@ SEVERAL = (Action.FINISH, Action.DISCARD_ALL)
 
 
 @pytest.mark.parametrize(("key", "code"), RULE_SETS)
-async def test_whatever_is_switched_on_does_its_work_and_plays_one_move_at_most(
+async def test_every_enabled_control_works_and_plays_one_move_at_most(
     direct: DirectBot, key: str, code: str
 ) -> None:
     """Only Finish and Discard all play more than one. (Issues 2 of TripleSolitaire, 14 of lsol.)"""
@@ -334,7 +334,7 @@ def test_any_custom_id_is_answered_and_nothing_is_raised(monkeypatch: pytest.Mon
     "custom_id", ["", "sol:1:0:jump", "old-button", "sol::", "set", "rules:klondike:0:up"]
 )
 @in_every_language
-async def test_a_press_on_something_unknown_is_told_to_its_player_alone(
+async def test_an_unknown_control_is_refused_ephemerally(
     direct: DirectBot, custom_id: str, language: str
 ) -> None:
     await direct.store.save_settings(1, Settings(language=language))
@@ -344,7 +344,7 @@ async def test_a_press_on_something_unknown_is_told_to_its_player_alone(
 
 
 @quiet
-async def test_a_press_on_a_game_that_is_not_there_is_told_to_its_player_alone(direct: DirectBot) -> None:
+async def test_a_press_on_an_unknown_game_is_refused_ephemerally(direct: DirectBot) -> None:
     for action in Action:
         [answer] = await direct.press(str(ComponentId(77, 0, action)))
         key = "fault-shared-gone" if action is Action.SAME else "fault-no-such-game"
@@ -353,7 +353,7 @@ async def test_a_press_on_a_game_that_is_not_there_is_told_to_its_player_alone(d
 
 @quiet
 @pytest.mark.parametrize("detail", ["", "7-7", "x", "s-w-s", "9-d", "none"])
-async def test_a_move_that_cannot_be_is_told_to_its_player_alone_and_changes_nothing(
+async def test_a_forged_move_is_refused_ephemerally_and_changes_nothing(
     direct: DirectBot, detail: str
 ) -> None:
     game = await direct.holds(Position.of(DEAL))
@@ -369,7 +369,7 @@ async def test_a_move_that_cannot_be_is_told_to_its_player_alone_and_changes_not
 
 
 @quiet
-async def test_what_cannot_be_done_any_more_is_told_to_its_player_alone(direct: DirectBot) -> None:
+async def test_an_impossible_action_is_refused_ephemerally(direct: DirectBot) -> None:
     game = await direct.holds(Position.of(DEAL))
     wanted = {
         Action.UNDO: "fault-nothing-to-undo",
@@ -381,7 +381,7 @@ async def test_what_cannot_be_done_any_more_is_told_to_its_player_alone(direct: 
         assert (answer.ephemeral, answer.text) == (True, EN(key))
 
 
-async def test_a_fault_of_ours_is_answered_with_an_id(
+async def test_an_error_of_the_bot_is_answered_with_its_id(
     direct: DirectBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Pycord's issue 89: a handler raised inside a button, and the player got no answer at all."""
@@ -418,7 +418,7 @@ async def test_undo_goes_back_to_the_deal_and_redo_to_the_end_one_move_a_press(a
 
 
 @quiet
-async def test_discard_all_plays_the_whole_chain_and_undo_takes_it_back_one_at_a_time(ada: Player) -> None:
+async def test_discard_all_plays_the_whole_chain_and_undo_takes_back_one_at_a_time(ada: Player) -> None:
     """AvaloniaUI's issue 22: undo glued cards together."""
     await ada.holds(chained())
     chain = Position.of(chained()).discard_chain
@@ -482,7 +482,7 @@ def nothing_useful(at: Position) -> bool:
 
 
 @quiet
-async def test_where_nothing_useful_is_left_the_hint_says_so(ada: Player) -> None:
+async def test_a_hint_says_when_nothing_useful_is_left(ada: Player) -> None:
     stuck = next(at for seed in range(1, 50) for at in advised("klondike", "d1", seed) if nothing_useful(at))
     await ada.holds(stuck.record)
     assert EN("turn-no-hint-draw") in (await ada.press("Hint")).text
@@ -510,7 +510,7 @@ async def test_a_press_edits_the_same_message_and_it_has_one_picture_named_by_re
 
 
 @quiet
-async def test_the_alt_text_says_first_what_just_happened(ada: Player) -> None:
+async def test_the_alt_text_begins_with_what_just_happened(ada: Player) -> None:
     await ada.holds(DEAL)
     assert (await ada.press("Draw")).alt.startswith("Draw: ")
     assert (await ada.press("Undo")).alt.startswith("Taken back: Draw")
@@ -538,7 +538,7 @@ async def test_a_panel_leaves_the_picture_as_it_is(ada: Player) -> None:
 
 
 @quiet
-async def test_rules_and_settings_answer_their_player_alone_share_everybody_and_all_leave_the_table(
+async def test_rules_and_settings_answer_ephemerally_share_publicly_and_the_table_stays(
     world: World, ada: Player
 ) -> None:
     table = await ada.holds(PLAYED)
@@ -555,7 +555,7 @@ async def test_rules_and_settings_answer_their_player_alone_share_everybody_and_
 @pytest.mark.parametrize(
     "action", [a for a in Action if a is Action.ANALYSE or a not in (*ASIDES, Action.SAME)]
 )
-async def test_any_control_of_an_outdated_table_shows_the_present_one_and_plays_nothing(
+async def test_any_control_of_an_outdated_table_shows_the_current_one_and_plays_nothing(
     direct: DirectBot, action: Action
 ) -> None:
     game = await direct.holds(Position.of(chained()))
@@ -590,7 +590,7 @@ async def test_a_press_by_somebody_else_answers_only_them_and_changes_nothing(
 
 @quiet
 @pytest.mark.parametrize("action", [action for action in Action if action is not Action.SAME])
-async def test_whatever_somebody_else_presses_is_not_done(direct: DirectBot, action: Action) -> None:
+async def test_no_press_by_somebody_else_has_an_effect(direct: DirectBot, action: Action) -> None:
     game = await direct.holds(Position.of(chained()), undone="s-t")
     for detail in ("", "1-d", "more"):
         press = str(ComponentId(game.id, game.revision, action, detail))
@@ -606,7 +606,7 @@ async def test_whatever_somebody_else_presses_is_not_done(direct: DirectBot, act
 @pytest.mark.parametrize(
     "code", ["klondike/d3p2r/mormor", "acesup/cell+pairs/%2F%F0%9F%82%A1", "klondike/d1/36"]
 )
-async def test_somebody_else_can_have_the_same_deal_by_the_same_rules(
+async def test_somebody_else_can_play_the_same_deal_by_the_same_rules(
     world: World, ada: Player, ola: Player, code: str, language: str
 ) -> None:
     table = await ada.holds(code)
@@ -626,7 +626,7 @@ async def test_somebody_else_can_have_the_same_deal_by_the_same_rules(
 
 
 @quiet
-async def test_the_same_deal_begins_at_the_deal_and_sets_ones_own_game_aside(
+async def test_the_same_deal_starts_from_the_deal_and_sets_the_own_game_aside(
     ada: Player, ola: Player
 ) -> None:
     table = await ada.holds(PLAYED)
@@ -714,7 +714,7 @@ async def test_presses_of_two_players_on_their_own_tables_do_not_mix(wire: Wire)
     assert await wire.record(2) == "acesup/standard/1 s-t"
 
 
-async def test_a_norwegian_discord_is_answered_in_norwegian_at_a_press_too(wire: Wire) -> None:
+async def test_a_press_is_answered_in_norwegian(wire: Wire) -> None:
     message = await wire.table(locale="no")
     press = await wire.standin.press(message, action_id(message, Action.DRAW), locale="no")
     labels = [p.get("label") for p in walk((await press.shown()).payload["components"])]
@@ -731,7 +731,7 @@ def kept_views(client: Any) -> int:
 
 
 @quiet
-async def test_after_no_answer_does_discord_py_keep_a_view(world: World, ada: Player, ola: Player) -> None:
+async def test_discord_py_keeps_no_view_after_any_answer(world: World, ada: Player, ola: Player) -> None:
     table = await ada.holds(PLAYED)
     for label in ("Draw", "Undo", "Hint", "More", "Back"):
         table = await ada.press(label)

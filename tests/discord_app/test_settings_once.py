@@ -64,7 +64,7 @@ def options_of(about: Mapping[str, Any]) -> dict[str, Any]:
     return options | ({"friend": User(OLA, "ola")} if "friend" in options else {})
 
 
-async def test_a_command_reads_them_once(direct: DirectBot) -> None:
+async def test_every_command_reads_them_once(direct: DirectBot) -> None:
     examples = {**COMMANDS, "daily-channel": ([], {}, True)}
     assert {command.name for command in direct.client.tree.get_commands()} == set(examples)
     for user_id, (command, (before, options, _)) in enumerate(examples.items(), start=10):
@@ -77,7 +77,7 @@ async def test_a_command_reads_them_once(direct: DirectBot) -> None:
         assert (command, found) == (command, [user_id] * (2 if command in TWICE else 1))
 
 
-async def test_an_option_being_typed_reads_them_once(direct: DirectBot) -> None:
+async def test_every_autocomplete_reads_them_once(direct: DirectBot) -> None:
     await direct.types("new", ADA, game="acesup", seed="1")
     for command in direct.client.tree.get_commands():
         for option in command.parameters:  # type: ignore[union-attr]
@@ -128,7 +128,7 @@ def test_there_is_an_example_of_every_action() -> None:
     assert named == set(Action)
 
 
-async def test_a_press_or_a_choice_reads_them_once(direct: DirectBot) -> None:
+async def test_every_press_and_choice_reads_them_once(direct: DirectBot) -> None:
     services, pressed = direct.client.services, []
     direct.thinker.knows(best=BETTER, analyse=None)
     challenge = (await services.challenges.create(OLA, [], game="acesup", seed="1")).challenge
@@ -162,7 +162,7 @@ async def test_a_refusal_reads_them_once(direct: DirectBot) -> None:
         assert (custom_id, found) == (custom_id, [user_id])
 
 
-async def test_who_is_too_fast_costs_one_read_and_then_none(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_flood_costs_one_read_and_then_none(monkeypatch: pytest.MonkeyPatch) -> None:
     async with direct_bot(monkeypatch, limits=LIMITS) as direct:
         game = await direct.holds(Position.of(DEAL), ADA)
         for _ in range(LIMITS[Cost.PRESS].at_once):

@@ -158,7 +158,7 @@ TYPED = (
 
 
 @pytest.mark.parametrize("count", counts("commands"))
-def test_every_option_takes_any_text(table: Table, count: int) -> None:
+def test_every_option_accepts_any_text(table: Table, count: int) -> None:
     table.known_ids.add(9_001)
     options = itertools.cycle(OPTIONS)
     locales = itertools.cycle(LOCALES[:3])
@@ -185,7 +185,7 @@ COMPLETED: tuple[tuple[str, str, dict[str, Any]], ...] = (
 
 
 @pytest.mark.parametrize("count", counts("typing"))
-def test_whatever_is_being_typed_there_is_a_list_of_choices(table: Table, count: int) -> None:
+def test_any_text_being_typed_gets_a_list_of_choices(table: Table, count: int) -> None:
     options = itertools.cycle(COMPLETED)
 
     def check(text: str) -> None:
@@ -231,7 +231,7 @@ ID_PATTERN = (
 
 
 @pytest.mark.parametrize("count", counts("controls"))
-def test_any_custom_id_is_a_control_that_is_written_so_or_none(count: int) -> None:
+def test_any_custom_id_is_a_control_or_none(count: int) -> None:
     router = build_client(Config()).router
 
     def check(text: str) -> None:
@@ -283,7 +283,7 @@ def test_every_control_and_every_choice_in_a_menu_is_answered(table: Table, coun
 
 
 @pytest.mark.parametrize("count", counts("people"))
-def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: Table, count: int) -> None:
+def test_any_name_and_any_language_gets_an_answer(table: Table, count: int) -> None:
     def check(text: str) -> None:
         name = text.encode("utf-8", "replace").decode()[:32].strip() or "x"  # as Discord keeps names
         friend = table.user(records()[0], name)
@@ -304,13 +304,13 @@ def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: 
 
 
 @pytest.mark.parametrize("number", [-1, 0, 1, 13, 14, 19, 20, 2**53])
-def test_any_count_of_cards_is_a_move_or_a_sentence(table: Table, number: int) -> None:
+def test_any_count_of_cards_is_answered(table: Table, number: int) -> None:
     options: dict[str, Any] = {"from": "1", "to": "2", "count": number}
     for _ in range(3):
         table.check(table.direct.types("move", table.somebody(), **options), str(options))
 
 
-def test_whoever_is_challenged_there_is_an_answer(table: Table) -> None:
+def test_any_challenged_user_gets_an_answer(table: Table) -> None:
     me = table.somebody()
     robot, friend = User(9_002, "robot", bot=True), User(9_001, "bo")
     table.known_ids |= {9_001, 9_002}

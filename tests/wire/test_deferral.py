@@ -162,9 +162,7 @@ async def late(gate: Gate, asks: Callable[[], Awaitable[Interaction]]) -> Intera
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_command_that_waits_is_answered_where_the_bot_said_that_it_is_thinking(
-    sea: Sea, gate: Gate
-) -> None:
+async def test_a_slow_command_replaces_is_thinking(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -188,7 +186,7 @@ async def test_a_command_that_waits_is_answered_where_the_bot_said_that_it_is_th
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_press_that_waits_changes_the_pressed_message(sea: Sea, gate: Gate) -> None:
+async def test_a_slow_press_edits_the_pressed_message(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     table = await player.deals()
     known = player.messages
@@ -206,7 +204,7 @@ async def test_a_press_that_waits_changes_the_pressed_message(sea: Sea, gate: Ga
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("name", [name for name, turn in TURNS.items() if turn.path == CALLBACK])
-async def test_every_turn_may_be_late(
+async def test_every_turn_can_be_late(
     sea: Sea, gate: Gate, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sea.client.feature(Replay), "patience_s", 0.0)
@@ -223,7 +221,7 @@ async def test_every_turn_may_be_late(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_what_a_command_did_wrong_is_seen_by_its_player_alone(sea: Sea, gate: Gate) -> None:
+async def test_a_late_refusal_is_ephemeral(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -237,7 +235,7 @@ async def test_what_a_command_did_wrong_is_seen_by_its_player_alone(sea: Sea, ga
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_private_table_is_seen_by_its_player_alone(sea: Sea, gate: Gate) -> None:
+async def test_a_late_private_table_is_ephemeral(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await sea.client._store.save_settings(player.user.id, Settings(is_private=True))
     await player.deals()
@@ -260,7 +258,7 @@ async def test_a_private_table_is_seen_by_its_player_alone(sea: Sea, gate: Gate)
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_press_is_answered_to_its_player_alone_and_the_table_stays(sea: Sea, gate: Gate) -> None:
+async def test_a_late_ephemeral_answer_to_a_press_leaves_the_table(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     table = await (await player.presses(await player.deals(), Action.PANEL)).shown()
     interaction = await late(gate, lambda: player.presses(table, Action.RULES))
@@ -272,7 +270,7 @@ async def test_a_press_is_answered_to_its_player_alone_and_the_table_stays(sea: 
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
+async def test_a_late_press_can_post_a_new_table(sea: Sea, gate: Gate) -> None:
     """The same cards for somebody else: a reply, and the pressed table is not theirs."""
     owner, player = sea.player(), sea.player()
     table = await owner.deals()
@@ -295,9 +293,7 @@ async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_handler_that_says_itself_that_it_is_thinking(
-    sea: Sea, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_handler_can_defer_itself_too(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sea.client.feature(Privacy), "patience_s", 0.3)
     own_data, may_end = sea.client.services.own_data, asyncio.Event()
     export = own_data.export
@@ -322,7 +318,7 @@ async def test_a_handler_that_says_itself_that_it_is_thinking(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_channel_is_chosen_late(sea: Sea, gate: Gate) -> None:
+async def test_a_channel_can_be_chosen_late(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     known = player.messages
     [command] = [c for c in sea.standin.commands if c["name"] == "daily-channel"]
@@ -347,7 +343,7 @@ async def test_a_channel_is_chosen_late(sea: Sea, gate: Gate) -> None:
 
 
 @pytest.mark.usefixtures("hasty", "slow_replays")
-async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
+async def test_a_late_notice_is_deleted_and_the_pressed_message_stays(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ServiceTurn, "best_record", property(lambda turn: turn.position.record))
@@ -366,7 +362,7 @@ async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
 
 
 @pytest.mark.usefixtures("hasty", "slow_replays")
-async def test_what_follows_a_late_answer_and_is_lost_comes_again(sea: Sea, gate: Gate) -> None:
+async def test_a_lost_follow_up_of_a_late_answer_is_repeated(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -384,7 +380,7 @@ async def test_what_follows_a_late_answer_and_is_lost_comes_again(sea: Sea, gate
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_a_fault_of_ours_is_told_late_to_its_player_alone(
+async def test_a_late_error_of_the_bot_is_ephemeral(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -405,9 +401,7 @@ async def test_a_fault_of_ours_is_told_late_to_its_player_alone(
     assert since(player, known) == [shown]
 
 
-async def test_what_is_typed_is_never_said_to_be_thought_about(
-    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_autocomplete_is_never_deferred(sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sea.client.app.deferrer, "patience_s", 0.0)
     player = sea.player()
     await player.deals()
@@ -429,9 +423,7 @@ async def test_what_is_typed_is_never_said_to_be_thought_about(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_answer_that_is_ready_while_discord_is_being_told_waits_for_it(
-    sea: Sea, gate: Gate, *, is_press: bool
-) -> None:
+async def test_an_answer_waits_for_a_deferral_under_way(sea: Sea, gate: Gate, *, is_press: bool) -> None:
     player = sea.player()
     table = await player.deals()
     telling = sea.standin.delay("POST", CALLBACK, 0.3)
@@ -445,7 +437,7 @@ async def test_an_answer_that_is_ready_while_discord_is_being_told_waits_for_it(
 
 
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_discord_is_not_told_while_the_answer_is_on_its_way(
+async def test_there_is_no_deferral_while_the_answer_is_being_sent(
     sea: Sea, monkeypatch: pytest.MonkeyPatch, *, is_press: bool
 ) -> None:
     player = await sea.reader()
@@ -472,7 +464,7 @@ async def test_discord_is_not_told_while_the_answer_is_on_its_way(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_acknowledgement_that_is_refused_leaves_the_answer_to_be_the_first(
+async def test_after_a_refused_deferral_the_answer_comes_first(
     sea: Sea, gate: Gate, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -491,7 +483,7 @@ async def test_an_acknowledgement_that_is_refused_leaves_the_answer_to_be_the_fi
 @pytest.mark.parametrize("loss", Loss)
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_acknowledgement_that_is_lost(
+async def test_a_lost_deferral_is_survived(
     sea: Sea, gate: Gate, loss: Loss, times: int, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -519,7 +511,7 @@ async def test_an_acknowledgement_that_is_lost(
         for weather in STORMS
     ],
 )
-async def test_a_late_answer_outlives_a_storm(sea: Sea, gate: Gate, name: str, weather: str) -> None:
+async def test_a_late_answer_survives_request_failures(sea: Sea, gate: Gate, name: str, weather: str) -> None:
     player, turn, storm = sea.player(), TURNS[name], STORMS[weather]
     table = await turn.before(player)
     gate.close()
@@ -538,7 +530,7 @@ async def test_a_late_answer_outlives_a_storm(sea: Sea, gate: Gate, name: str, w
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("command", ["draw", "games"])
-async def test_where_somebody_deleted_that_the_bot_is_thinking_the_answer_is_a_new_message(
+async def test_if_is_thinking_was_deleted_the_answer_is_a_new_message(
     sea: Sea, gate: Gate, command: str
 ) -> None:
     player = sea.player()
@@ -558,9 +550,7 @@ async def test_where_somebody_deleted_that_the_bot_is_thinking_the_answer_is_a_n
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_deletion_of_which_the_answer_is_lost_does_not_keep_the_answer_back(
-    sea: Sea, gate: Gate
-) -> None:
+async def test_a_lost_response_to_a_deletion_does_not_hold_up_the_answer(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     gate.close()
@@ -574,7 +564,7 @@ async def test_a_deletion_of_which_the_answer_is_lost_does_not_keep_the_answer_b
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_what_cannot_be_deleted_is_never_filled_in_for_all_to_see(sea: Sea, gate: Gate) -> None:
+async def test_a_public_is_thinking_is_never_replaced_by_an_ephemeral_answer(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -589,7 +579,7 @@ async def test_what_cannot_be_deleted_is_never_filled_in_for_all_to_see(sea: Sea
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_without_attach_files_a_late_table_comes_in_words(
+async def test_without_attach_files_a_late_table_comes_as_text(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = sea.player()
@@ -602,7 +592,7 @@ async def test_without_attach_files_a_late_table_comes_in_words(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_interaction_that_comes_twice_is_one_turn_and_one_message(
+async def test_an_interaction_delivered_twice_is_one_turn_and_one_message(
     sea: Sea, gate: Gate, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -663,7 +653,7 @@ async def left(
 @either
 @pytest.mark.parametrize("flags", [0, EPHEMERAL], ids=["for all", "for the player"])
 @pytest.mark.parametrize("command", ["draw", "games", "export"])
-async def test_a_command_that_was_acknowledged_before_a_kill(
+async def test_a_command_deferred_before_a_kill_is_answered(
     sea: Sea, gate: Gate, command: str, flags: int, monkeypatch: pytest.MonkeyPatch, *, tells: bool
 ) -> None:
     player = sea.player()
@@ -687,9 +677,7 @@ async def test_a_command_that_was_acknowledged_before_a_kill(
 
 
 @either
-async def test_a_press_that_was_acknowledged_before_a_kill_changes_the_table(
-    sea: Sea, gate: Gate, *, tells: bool
-) -> None:
+async def test_a_press_deferred_before_a_kill_edits_the_table(sea: Sea, gate: Gate, *, tells: bool) -> None:
     player = sea.player()
     table = await player.deals()
     known = player.messages
@@ -705,7 +693,7 @@ async def test_a_press_that_was_acknowledged_before_a_kill_changes_the_table(
 
 
 @either
-async def test_a_press_that_was_acknowledged_before_a_kill_is_answered_below_the_table(
+async def test_a_press_deferred_before_a_kill_can_be_answered_below_the_table(
     sea: Sea, gate: Gate, *, tells: bool
 ) -> None:
     player = sea.player()
@@ -721,7 +709,7 @@ async def test_a_press_that_was_acknowledged_before_a_kill_is_answered_below_the
 
 
 @either
-async def test_what_was_answered_before_a_kill_is_not_answered_again(
+async def test_an_interaction_answered_before_a_kill_is_not_answered_again(
     sea: Sea, gate: Gate, *, tells: bool
 ) -> None:
     player = sea.player()
@@ -748,7 +736,7 @@ def small(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> ResponseDeferrer:
     return deferrer
 
 
-async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
+async def test_many_at_once_are_deferred_and_get_their_own_tables(
     sea: Sea, gate: Gate, small: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = [sea.player() for _ in range(12)]
@@ -789,9 +777,7 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
     assert hurries[-1] is RenderMode.FULL
 
 
-async def test_one_of_many_who_can_not_be_told_holds_up_nobody(
-    sea: Sea, gate: Gate, small: ResponseDeferrer
-) -> None:
+async def test_a_deferral_that_hangs_holds_up_nobody(sea: Sea, gate: Gate, small: ResponseDeferrer) -> None:
     players = [await sea.reader() for _ in range(6)]
     for player in players:
         await player.deals()

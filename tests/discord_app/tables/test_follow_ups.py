@@ -61,7 +61,7 @@ async def said(world: World) -> None:
         (par(SCORE - 2, 48), "turn-best-bound"),
     ],
 )
-async def test_every_sentence_says_what_is_known(
+async def test_every_sentence_says_how_well_the_game_could_be_played(
     ada: Player, thinker: Thinker, language: str, best: Par, key: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -78,7 +78,7 @@ async def test_every_sentence_says_what_is_known(
     ("best", "key"),
     [(par(52), "turn-could-be-won"), (par(0, 51), "turn-could-not-be-won"), (par(0, 52), None)],
 )
-async def test_of_klondike_it_is_said_whether_it_could_be_won(
+async def test_an_ended_klondike_says_whether_it_could_be_won(
     world: World, ada: Player, thinker: Thinker, language: str, best: Par, key: str | None
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -94,7 +94,7 @@ async def test_of_klondike_it_is_said_whether_it_could_be_won(
 
 @quiet
 @pytest.mark.parametrize(("key", "code"), [("acesup", "cell"), ("klondike", "d1")])
-async def test_of_a_game_that_was_won_nothing_is_asked_or_said(
+async def test_a_won_game_has_no_follow_up(
     world: World, ada: Player, thinker: Thinker, key: str, code: str
 ) -> None:
     thinker.knows(best=par(48))
@@ -106,7 +106,7 @@ async def test_of_a_game_that_was_won_nothing_is_asked_or_said(
 
 
 @quiet
-async def test_what_is_known_already_is_told_at_once(world: World, ada: Player, thinker: Thinker) -> None:
+async def test_a_known_best_score_is_shown_at_once(world: World, ada: Player, thinker: Thinker) -> None:
     await ends(ada, thinker)
     thinker.hold()
     again = await ada.types("table")
@@ -117,7 +117,7 @@ async def test_what_is_known_already_is_told_at_once(world: World, ada: Player, 
 
 @quiet
 @pytest.mark.parametrize("as_text", [False, True])
-async def test_without_pictures_the_sentence_stands_under_the_table_in_words(
+async def test_without_pictures_the_sentence_is_above_the_table_as_text(
     world: World, ada: Player, thinker: Thinker, as_text: bool
 ) -> None:
     await ada.prefers(as_text=as_text)
@@ -130,7 +130,7 @@ async def test_without_pictures_the_sentence_stands_under_the_table_in_words(
 
 
 @quiet
-async def test_a_private_table_is_told_too(ada: Player, thinker: Thinker) -> None:
+async def test_an_ephemeral_table_gets_the_sentence_too(ada: Player, thinker: Thinker) -> None:
     await ada.prefers(is_private=True)
     shown = await ends(ada, thinker)
     assert shown.whispered
@@ -138,7 +138,7 @@ async def test_a_private_table_is_told_too(ada: Player, thinker: Thinker) -> Non
 
 
 @quiet
-async def test_a_table_in_a_direct_message_is_told_too(world: World, thinker: Thinker) -> None:
+async def test_a_table_in_a_direct_message_gets_the_sentence_too(world: World, thinker: Thinker) -> None:
     thinker.knows(best=BETTER)
     eva = Player(world.seat("eva", "direct"), None)  # type: ignore[arg-type]
     await eva.holds(LOST)
@@ -158,7 +158,7 @@ async def test_the_message_that_loses_the_table_keeps_the_sentence(ada: Player, 
 
 @quiet
 @pytest.mark.parametrize("trouble", [discord.HTTPException, OSError, TimeoutError])
-async def test_where_discord_is_out_of_reach_nobody_hears_of_it(
+async def test_an_unreachable_discord_does_not_matter(
     world: World,
     ada: Player,
     thinker: Thinker,
@@ -174,7 +174,7 @@ async def test_where_discord_is_out_of_reach_nobody_hears_of_it(
     assert (await ada.press("Undo")).controls
 
 
-async def test_a_fault_of_ours_is_logged_and_nothing_else(
+async def test_an_error_of_the_bot_is_only_logged(
     world: World, ada: Player, thinker: Thinker, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> None:
@@ -188,7 +188,7 @@ async def test_a_fault_of_ours_is_logged_and_nothing_else(
 
 
 @quiet
-async def test_where_nothing_is_found_nothing_is_said(ada: Player, thinker: Thinker) -> None:
+async def test_without_a_best_score_nothing_is_said(ada: Player, thinker: Thinker) -> None:
     before = await ada.holds(LOST)
     shown = await ends(ada, thinker, None)
     assert shown.text == before.text
@@ -196,7 +196,7 @@ async def test_where_nothing_is_found_nothing_is_said(ada: Player, thinker: Thin
 
 @pytest.mark.parametrize("headline", ["short", "x" * 3_990, "x" * 5_000])
 @pytest.mark.parametrize("footer", ["short", "y" * 300])
-def test_all_that_a_table_says_is_no_more_than_discord_takes(headline: str, footer: str) -> None:
+def test_the_text_of_a_table_fits_into_a_message(headline: str, footer: str) -> None:
     parts = walk(MessageContent(headline, footer).message([]).view.to_components())  # type: ignore[no-untyped-call]
     written = "".join(part["content"] for part in parts if "content" in part)
     assert len(written) <= TEXT_MAX_CHARACTERS
@@ -209,7 +209,7 @@ def test_all_that_a_table_says_is_no_more_than_discord_takes(headline: str, foot
 
 @quiet
 @in_every_language
-async def test_the_button_shows_the_best_line_as_an_animation_to_the_player_alone(
+async def test_the_button_shows_the_best_line_as_an_ephemeral_animation(
     ada: Player, thinker: Thinker, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -229,7 +229,7 @@ async def test_the_button_shows_the_best_line_as_an_animation_to_the_player_alon
 
 @quiet
 @pytest.mark.parametrize("as_text", [False, True])
-async def test_without_pictures_it_is_told_in_words(
+async def test_without_pictures_the_best_line_comes_as_text(
     world: World, ada: Player, thinker: Thinker, as_text: bool
 ) -> None:
     await ada.prefers(as_text=as_text)
@@ -244,7 +244,7 @@ async def test_without_pictures_it_is_told_in_words(
 
 
 @quiet
-async def test_after_a_restart_the_line_is_worked_out_anew(
+async def test_after_a_restart_the_best_line_is_solved_again(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     await ends(ada, thinker)
@@ -256,7 +256,9 @@ async def test_after_a_restart_the_line_is_worked_out_anew(
 
 
 @quiet
-async def test_where_it_is_not_found_again_that_is_said(world: World, ada: Player, thinker: Thinker) -> None:
+async def test_a_best_line_that_is_not_found_again_is_reported(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
     table = await ends(ada, thinker)
     await world.restart()
     thinker.knows(best=None)
@@ -279,7 +281,7 @@ async def test_nobody_else_sees_the_best_line_of_a_game(ada: Player, ola: Player
 
 
 @quiet
-async def test_when_the_day_is_over_the_best_score_and_line_are_told(
+async def test_after_the_day_the_best_score_and_line_are_shown(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     thinker.knows(best=par(47, line="s-t s-t"))
@@ -306,7 +308,7 @@ async def direct(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DirectBot]:
 
 
 @quiet
-async def test_when_two_hundred_games_end_at_once_the_bot_keeps_answering_and_remembers_little(
+async def test_two_hundred_games_that_end_at_once_have_a_bounded_number_of_follow_ups(
     direct: DirectBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thinker, follow_ups = direct.thinker, direct.client.follow_ups
@@ -335,7 +337,7 @@ async def test_when_two_hundred_games_end_at_once_the_bot_keeps_answering_and_re
 
 
 @quiet
-async def test_one_player_who_ends_game_after_game_takes_few_places(direct: DirectBot) -> None:
+async def test_one_player_who_ends_many_games_waits_for_few_solvers(direct: DirectBot) -> None:
     direct.thinker.hold()
     for seed in range(1, 31):
         game = await direct.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
@@ -363,7 +365,9 @@ async def test_of_a_players_games_only_the_last_is_checked_for_being_lost(
 
 
 @quiet
-async def test_who_told_is_not_kept_for_ever(direct: DirectBot, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_games_told_to_be_lost_are_bounded(
+    direct: DirectBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(direct.client.follow_ups, "_told", LRUCache(3))
     direct.thinker.knows(best=par(1))
     await direct.client.services.settings.change(1, "tells_lost", value=True)

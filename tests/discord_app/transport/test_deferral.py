@@ -83,7 +83,7 @@ class Presses:
         return [one for one in self.answered if one.deferred]
 
 
-async def test_beyond_some_at_once_users_are_told_to_wait_and_answered_in_the_end(
+async def test_beyond_a_number_at_once_interactions_are_deferred_and_answered_later(
     direct: DirectBot, deferrer: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck = Stuck(direct, monkeypatch)
@@ -160,7 +160,7 @@ async def test_an_answer_that_takes_long_holds_up_nobody(
         ("settings", {}),
     ],
 )
-async def test_nobody_else_sees_that_something_private_was_asked(
+async def test_private_commands_are_deferred_ephemerally(
     tmp_path: Path, command: str, options: Mapping[str, str]
 ) -> None:
     async with open_wire(tmp_path) as wire:
@@ -175,9 +175,7 @@ async def test_nobody_else_sees_that_something_private_was_asked(
 
 
 @pytest.mark.parametrize("thinks_aloud", [True, False])
-async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
-    tmp_path: Path, *, thinks_aloud: bool
-) -> None:
+async def test_waiting_users_are_told_when_the_bot_stops(tmp_path: Path, *, thinks_aloud: bool) -> None:
     async with open_wire(tmp_path) as wire:
         wire.client.in_flight.finish_s = 0.2
         await wire.table()
@@ -192,9 +190,7 @@ async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
         assert answer.payload["flags"] & 64
 
 
-async def test_an_answer_that_hangs_on_its_way_is_given_up_as_a_first_one_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_answer_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the game's next answer would wait for it for minutes."""
     async with open_wire(tmp_path) as wire:
         await wire.table()
@@ -209,7 +205,7 @@ async def test_an_answer_that_hangs_on_its_way_is_given_up_as_a_first_one_is(
         assert (await wire.record()).endswith(" s-w")
 
 
-async def test_whoever_was_told_to_wait_is_told_of_a_fault_too(
+async def test_a_deferred_interaction_is_told_an_error_id(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:
