@@ -29,13 +29,13 @@ async def solvers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[BriefSolverP
     await solvers.close()
 
 
-async def test_while_it_warms_up_nobody_waits(solvers: BriefSolverPool) -> None:
+async def test_nobody_waits_while_it_warms_up(solvers: BriefSolverPool) -> None:
     solvers.start()
     assert not solvers.is_warm
     assert await solvers.ask(Priority.SLOW, jobs.best, RECORD, 10.0) is None
 
 
-async def test_while_it_is_busy_nobody_waits(solvers: BriefSolverPool) -> None:
+async def test_nobody_waits_while_it_is_busy(solvers: BriefSolverPool) -> None:
     solvers.start()
     assert solvers._warming is not None
     await solvers._warming
@@ -45,7 +45,7 @@ async def test_while_it_is_busy_nobody_waits(solvers: BriefSolverPool) -> None:
     assert await busy == 1.0
 
 
-async def test_no_job_may_take_long(solvers: BriefSolverPool) -> None:
+async def test_no_job_takes_long(solvers: BriefSolverPool) -> None:
     solvers.start()
     assert solvers._warming is not None
     await solvers._warming

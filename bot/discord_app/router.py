@@ -55,6 +55,11 @@ class Router:
         route = Route(re.compile(pattern, re.ASCII), handler, name or prefix, cost, is_private)
         self._routes[prefix].append(route)
 
+    @property
+    def routes(self) -> list[Route]:
+        """Every route."""
+        return [route for routes in self._routes.values() for route in routes]
+
     def find(self, custom_id: str) -> tuple[Route, re.Match[str]] | None:
         """Return the first route that matches, and the match; None for an unknown control."""
         for route in self._routes.get(custom_id.partition(":")[0], ()):

@@ -12,24 +12,19 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-import discord
-import pytest
 import simcord
 
 from bot.discord_app.client import BotClient
 from bot.discord_app.tables.controls import Action, ComponentId, Controls
 from bot.discord_app.tables.message import MessageContent
-from bot.service import Cost, Limit, Position, Services, SolverPool, Turn, TurnAction
-from bot.storage import LiveTable, NewGame, Settings, SqliteStore, Status, StoredGame
-from bot.telemetry.metrics import Metrics
+from bot.service import Cost, Limit, Position, SolverPool, Turn, TurnAction
+from bot.storage import LiveTable, NewGame, Settings, Status, StoredGame
 from bot.text import Texts
 from engine import GAMES, Outcome, Record
 from tests.discord_app.playing import Answer, Seat, World, new_client
 from tests.hints import advise
-from tests.thinking import Thinker
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
 from tests.wire.payloads import walk as walk_payload
@@ -145,11 +140,6 @@ def parse_id(custom_id: str) -> ComponentId | None:
     if found is None or found[3] not in set(Action):
         return None
     return ComponentId(int(found[1]), int(found[2]), Action(found[3]), found[4] or "")
-
-
-async def press(interaction: Any) -> None:
-    """Have a client answer a press, as when Discord sends it."""
-    await interaction.client.on_interaction(interaction)
 
 
 def pressed(part: dict[str, Any]) -> ComponentId:
@@ -311,109 +301,6 @@ RULE_SETS = (
     ("acesup", "cell+pairs"),
     ("acesup", "aces+cell+pairs"),
 )
-
-
-# ---------------------------------------------------------------------- without a Discord, for great numbers
-
-
-@dataclass
-class Sent:
-    """One answer: whether it edits the pressed message, and what it sends."""
-
-    edits: bool
-    text: str
-    view: Any
-    files: list[Any]
-    ephemeral: bool
-
-
-class Bare:
-    """The bot over a store in memory, and no Discord: presses go straight into the place that answers them.
-
-    What is sent is put together as for Discord, and discord.py's store of views is told as it would be.
-    """
-
-    def __init__(
-        self, clock: Callable[[], int] = lambda: 1, limits: Mapping[Cost, Limit] | None = None
-    ) -> None:
-        store = SqliteStore(":memory:")
-        self.thinker = Thinker()
-        services = Services.over(store, clock, solvers=self.thinker, limits=limits or {})
-        self.client = BotClient(store, services, Metrics())
-        self.store = store
-        self._ids = itertools.count(1)
-
-    async def holds(self, at: Position, owner: int = 1, undone: str = "") -> StoredGame:
-        """Keep a game that has come this far."""
-        new = NewGame(owner, str(at.record), STATUS[at.outcome], at.table.score, next(self._ids), 1)
-        game = await self.store.create_game(new)
-        return await self.store.save_if_revision(replace(game, undone=undone)) if undone else game
-
-    def interaction(self, user_id: int = 1, *, message_id: int | None = None, **data: Any) -> Any:
-        """An interaction of that user; what is answered to it collects in its ``sent``."""
-        sent: list[Sent] = []
-        state = self.client._connection
-
-        def note(edits: bool, text: str | None, named: dict[str, Any]) -> SimpleNamespace:
-            view = named.get("view")
-            if view is not None:
-                view.to_components()
-                if not view.is_finished():  # as discord.InteractionResponse does
-                    state.store_view(view, 1)
-            files = [*named.get("files", ()), *named.get("attachments", ())]
-            content = text or named.get("content") or ""
-            sent.append(Sent(edits, content, view, files, bool(named.get("ephemeral"))))
-            response.is_done = lambda: True
-            return SimpleNamespace(message_id=message_id, id=message_id)
-
-        async def send(text: str | None = None, **named: Any) -> SimpleNamespace:
-            return note(False, text, named)
-
-        async def edit(**named: Any) -> SimpleNamespace:
-            return note(True, None, named)
-
-        async def defer(**_: Any) -> None:
-            response.is_done = lambda: True
-
-        response = SimpleNamespace(is_done=lambda: False, send_message=send, edit_message=edit, defer=defer)
-        return SimpleNamespace(
-            sent=sent,
-            id=next(self._ids),
-            token=f"token-{next(self._ids)}",
-            type=discord.InteractionType.component,
-            user=SimpleNamespace(id=user_id),
-            client=self.client,
-            data=data,
-            locale=discord.Locale.american_english,
-            guild_id=None,
-            channel_id=None if message_id is None else 5,
-            channel=None,
-            message=None if message_id is None else SimpleNamespace(id=message_id),
-            command=None,
-            response=response,
-            followup=SimpleNamespace(send=send),
-        )
-
-    async def press(self, custom_id: str, *values: str, user_id: int = 1) -> list[Sent]:
-        """What is answered to a press."""
-        interaction = self.interaction(user_id, custom_id=custom_id, values=values)
-        await press(interaction)
-        return list(interaction.sent)
-
-
-@asynccontextmanager
-async def bare_bot(
-    monkeypatch: pytest.MonkeyPatch,
-    clock: Callable[[], int] = lambda: 1,
-    limits: Mapping[Cost, Limit] | None = None,
-) -> AsyncIterator[Bare]:
-    """A bot that draws nothing, since drawing takes the most time by far."""
-    monkeypatch.setattr("bot.discord_app.tables.message.draw_table", lambda *_, **__: b"png")
-    monkeypatch.setattr("bot.discord_app.features.rules.draw_table", lambda *_, **__: b"png")
-    bare = Bare(clock, limits)
-    await bare.store.open()
-    yield bare
-    await bare.store.close()
 
 
 # ------------------------------------------------------------------------------- over real sockets

@@ -50,7 +50,7 @@ async def given(seat: Seat, record: Record) -> None:
     )
 
 
-async def test_every_command_that_is_registered_is_tried_here(world: World) -> None:
+async def test_every_registered_command_has_an_example(world: World) -> None:
     registered = {
         command["name"]
         for command in world.env.backend.visible_commands(
@@ -78,7 +78,7 @@ async def test_every_command_answers_everywhere(world: World, place: str, comman
 @pytest.mark.parametrize(
     "command", ["move", "draw", "discard", "undo", "redo", "hint", "table", "giveup", "replay", "share"]
 )
-async def test_without_a_game_a_command_says_how_to_get_one(world: World, command: str) -> None:
+async def test_without_a_game_commands_say_how_to_start_one(world: World, command: str) -> None:
     ada, ola = world.seat("ada"), world.seat("ola")
     await ola.new("acesup", "standard", "1")
     answer = await ada.type(command, **COMMANDS[command][1])
@@ -89,7 +89,7 @@ async def test_without_a_game_a_command_says_how_to_get_one(world: World, comman
 
 
 @everywhere
-async def test_a_turn_is_answered_with_one_picture_in_public(world: World, place: str) -> None:
+async def test_a_turn_is_answered_publicly_with_one_picture(world: World, place: str) -> None:
     ada = world.seat(place=place)
     dealt = await ada.new("klondike", "d1", "36")
     for answer in (dealt, await ada.move("6", "7"), await ada.type("draw"), await ada.type("table")):
@@ -100,14 +100,14 @@ async def test_a_turn_is_answered_with_one_picture_in_public(world: World, place
         assert len(answer.png) <= 60_000
 
 
-async def test_the_picture_stands_between_what_happened_and_the_seed(world: World) -> None:
+async def test_the_picture_is_between_the_headline_and_the_seed(world: World) -> None:
     answer = await world.seat().new("klondike", "d3p1", "god jul")
     kinds = [part["type"] for part in answer.message.components]
     assert kinds[:3] == [10, 12, 10]
     assert "`god jul`" in answer.message.components[2]["content"]
 
 
-async def test_a_pictures_name_carries_game_and_revision(world: World) -> None:
+async def test_a_pictures_name_has_the_game_and_the_revision(world: World) -> None:
     """Issue 39 of node-red-discord: an old picture was shown again, because it is kept by name."""
     ada = world.seat()
     first = await ada.new("klondike", "d1", "36")
@@ -127,7 +127,7 @@ async def test_a_table_shown_again_is_the_same_picture_with_its_bytes(world: Wor
         assert (again.filename, again.png) == (drawn.filename, drawn.png)
 
 
-async def test_every_turn_has_an_alt_text_of_its_own_that_names_what_happened(world: World) -> None:
+async def test_every_turn_has_its_own_alt_text_that_says_what_happened(world: World) -> None:
     """Issue 172 of White-Rabbit: no alt text."""
     ada = world.seat()
     alts = [(await ada.new("klondike", "d1", "36")).alt]
@@ -142,7 +142,7 @@ async def test_every_turn_has_an_alt_text_of_its_own_that_names_what_happened(wo
     assert moved.alt.startswith(f"6 → 7: {card_text(card)} on {card_text(onto)}\n")
 
 
-async def test_only_the_newest_table_of_a_game_keeps_a_picture_with_controls(world: World) -> None:
+async def test_only_the_newest_table_of_a_game_has_controls(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     for _ in range(3):
@@ -154,7 +154,7 @@ async def test_only_the_newest_table_of_a_game_keeps_a_picture_with_controls(wor
     assert [message.id for message in live] == [history[-1].id]
 
 
-async def test_nothing_the_bot_sends_may_ping(world: World) -> None:
+async def test_nothing_the_bot_sends_can_ping(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "@everyone")
     for command, options in (("draw", {}), ("games", {}), ("help", {}), ("move", {"from_": "@here <@1>"})):
@@ -176,7 +176,7 @@ async def test_every_preset_is_dealt_as_the_engine_deals_it(world: World, key: s
     assert await ada.table() == GAMES[key].table(GAMES[key].start("24", code))
 
 
-async def test_two_players_who_name_a_seed_get_the_same_cards(world: World) -> None:
+async def test_two_players_with_the_same_seed_get_the_same_cards(world: World) -> None:
     ada, ola = world.seat("ada"), world.seat("ola", "direct")
     mine, theirs = await ada.new("klondike", "d3", "mormor"), await ola.new("klondike", "d3", "mormor")
     assert await ada.table() == await ola.table()
@@ -196,7 +196,7 @@ async def test_two_players_never_touch_each_others_game(world: World) -> None:
     assert (await ada.moves(), await ola.moves()) == (["6-7", "s-w"], ["2-d"])
 
 
-async def test_one_player_goes_on_with_the_same_game_wherever_they_are(world: World) -> None:
+async def test_a_player_has_the_same_game_everywhere(world: World) -> None:
     await world.seat(place="server").new("klondike", "d1", "36")
     for place in ("direct", "thread", "server"):
         await world.seat(place=place).type("draw")
@@ -223,7 +223,7 @@ async def test_another_game_sets_the_old_one_aside_and_says_so(world: World) -> 
         ),
     ],
 )
-async def test_what_cannot_be_dealt_is_told_to_its_player_alone(
+async def test_a_deal_that_is_impossible_is_refused_ephemerally(
     world: World, options: dict[str, str], key: str, facts: dict[str, str]
 ) -> None:
     ada = world.seat()
@@ -266,7 +266,7 @@ async def test_any_rules_may_be_typed(world: World) -> None:
         ("acesup/standard/1", "2-d", {"from_": "1", "to": "2"}, "1-2"),
     ],
 )
-async def test_a_move_may_be_typed_blind(
+async def test_a_move_can_be_typed_without_autocomplete(
     world: World, game: str, before: str, typed: dict[str, Any], move: str
 ) -> None:
     ada = world.seat()
@@ -276,7 +276,7 @@ async def test_a_move_may_be_typed_blind(
     assert (await ada.moves())[-1] == move
 
 
-async def test_from_the_waste_is_typed_w_in_either_case(world: World) -> None:
+async def test_the_waste_is_w_in_either_case(world: World) -> None:
     ada, seed, draws, target = world.seat(), *waste_play()
     for waste in ("w", "W", " w "):
         await ada.new("klondike", "d1", seed)
@@ -299,7 +299,7 @@ def waste_play() -> tuple[str, int, str]:
     raise LookupError
 
 
-async def test_a_run_is_moved_as_a_whole_and_the_count_may_be_said(world: World) -> None:
+async def test_a_run_moves_as_a_whole_with_or_without_a_count(world: World) -> None:
     ada = world.seat()
     record, move = run_of_two()
     for typed in ({"from_": move.source, "to": move.target}, {"from_": str(move)}):
@@ -325,7 +325,7 @@ def run_of_two() -> tuple[Record, Any]:
     raise LookupError
 
 
-async def test_a_card_comes_back_from_a_foundation_that_is_named(world: World) -> None:
+async def test_a_card_returns_from_a_named_foundation(world: World) -> None:
     ada = world.seat()
     record, move = way_back()
     await given(ada, record)
@@ -333,7 +333,7 @@ async def test_a_card_comes_back_from_a_foundation_that_is_named(world: World) -
     assert (await ada.moves())[-1] == str(move)
 
 
-async def test_a_card_comes_back_from_the_foundation_as_the_list_offers_it(world: World) -> None:
+async def test_a_card_returns_from_a_foundation_as_autocomplete_offers_it(world: World) -> None:
     ada = world.seat()
     record, move = way_back()
     await given(ada, record)
@@ -368,7 +368,7 @@ def way_back() -> tuple[Record, Any]:
         ({"from_": "7", "to": "1", "count": 5}, "5"),
     ],
 )
-async def test_a_wrong_move_is_told_to_its_player_alone_and_changes_nothing(
+async def test_an_illegal_move_is_refused_ephemerally_and_changes_nothing(
     world: World, options: dict[str, Any], told: str
 ) -> None:
     ada, ola = world.seat("ada"), world.seat("ola")
@@ -383,7 +383,7 @@ async def test_a_wrong_move_is_told_to_its_player_alone_and_changes_nothing(
     assert len(world.channel.history(viewer=ola.actor)) == seen
 
 
-async def test_why_a_move_is_wrong_is_said_with_the_cards(world: World) -> None:
+async def test_the_reason_of_a_refused_move_names_the_cards(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "1")
     answer = await ada.move("1", "2")
@@ -436,7 +436,7 @@ def single_card_left() -> Record:
     raise LookupError
 
 
-async def test_how_many_passes_are_left_is_said(world: World) -> None:
+async def test_the_passes_left_are_shown(world: World) -> None:
     """Issue 48 of tty-solitaire: players could not tell."""
     ada = world.seat()
     await ada.new("klondike", "d3p3", "36")
@@ -447,7 +447,7 @@ async def test_how_many_passes_are_left_is_said(world: World) -> None:
     assert words in answer.alt
 
 
-async def test_after_the_last_pass_a_draw_is_refused_with_the_reason(world: World) -> None:
+async def test_after_the_last_pass_a_draw_is_refused_with_a_reason(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d3p1", "36")
     for _ in range(8):
@@ -475,14 +475,14 @@ async def test_several_discards_are_listed_to_choose_from(world: World) -> None:
     assert await ada.moves() == ["3-d"]
 
 
-async def test_with_nothing_to_discard_it_is_said(world: World) -> None:
+async def test_discard_says_when_there_is_nothing_to_discard(world: World) -> None:
     ada = world.seat()
     await ada.new("acesup", "standard", "8")
     answer = await ada.type("discard")
     assert (answer.whispered, answer.text) == (True, EN("fault-nothing-to-discard"))
 
 
-async def test_a_card_that_nothing_beats_is_not_discarded(world: World) -> None:
+async def test_an_unbeaten_card_is_not_discarded(world: World) -> None:
     """Bug 309784 of KDE: any card was taken as a discard. Simple-Solitaire 30: an ace was discarded."""
     ada = world.seat()
     await ada.new("acesup", "standard", "5")
@@ -504,7 +504,7 @@ async def test_a_pair_is_discarded(world: World, piles: str) -> None:
 # Undo, redo, endings
 
 
-async def test_undo_and_redo_go_back_to_the_deal_and_forth(world: World) -> None:
+async def test_undo_and_redo_reach_the_deal_and_the_last_move(world: World) -> None:
     ada = world.seat()
     dealt = await ada.new("klondike", "d1", "36")
     pictures = [dealt.png, (await ada.move("6", "7")).png, (await ada.type("draw")).png]
@@ -520,7 +520,7 @@ async def test_undo_and_redo_go_back_to_the_deal_and_forth(world: World) -> None
 
 
 @pytest.mark.parametrize("key", GAMES)
-async def test_a_win_is_told_undone_and_told_again(world: World, key: str) -> None:
+async def test_a_win_is_announced_undone_and_announced_again(world: World, key: str) -> None:
     """Issue 274 of saito-lite: "You lose" after the winning move."""
     ada, won = world.seat(), recorded("won", key)
     await given(ada, replace(won, moves=won.moves[:-1]))
@@ -536,7 +536,7 @@ async def test_a_win_is_told_undone_and_told_again(world: World, key: str) -> No
 
 
 @pytest.mark.parametrize("key", GAMES)
-async def test_a_lost_game_is_told_and_can_be_taken_back(world: World, key: str) -> None:
+async def test_a_lost_game_is_announced_and_can_be_undone(world: World, key: str) -> None:
     ada, lost = world.seat(), recorded("over", key)
     await given(ada, replace(lost, moves=lost.moves[:-1]))
     answer = await ada.type("move", from_=str(lost.moves[-1]))
@@ -547,7 +547,7 @@ async def test_a_lost_game_is_told_and_can_be_taken_back(world: World, key: str)
     assert (await ada.game()).status is Status.PLAYING
 
 
-async def test_a_game_given_up_is_over_for_good(world: World) -> None:
+async def test_a_game_given_up_stays_over(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     await ada.type("draw")
@@ -565,7 +565,7 @@ async def test_a_game_given_up_is_over_for_good(world: World) -> None:
 # Lists
 
 
-async def test_games_are_listed_to_their_player_alone_and_gone_back_to(world: World) -> None:
+async def test_games_are_listed_ephemerally_and_resumed(world: World) -> None:
     ada, ola = world.seat("ada"), world.seat("ola")
     await ada.new("acesup", "standard", "1")
     first = await ada.game()
@@ -581,13 +581,13 @@ async def test_games_are_listed_to_their_player_alone_and_gone_back_to(world: Wo
     assert await ada.game() == first
 
 
-async def test_with_no_unfinished_games_it_is_said(world: World) -> None:
+async def test_games_says_when_there_are_none(world: World) -> None:
     answer = await world.seat().type("games")
     assert (answer.whispered, answer.text) == (True, EN("games-none"))
 
 
 @pytest.mark.parametrize("resume", ["77", "klondike", "-1", "²", "9" * 18, "9" * 30, "1 OR 1=1"])
-async def test_what_is_no_game_cannot_be_gone_back_to(world: World, resume: str) -> None:
+async def test_what_is_not_a_game_cannot_be_resumed(world: World, resume: str) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     game = await ada.game()
@@ -596,7 +596,7 @@ async def test_what_is_no_game_cannot_be_gone_back_to(world: World, resume: str)
     assert await ada.game() == game
 
 
-async def test_somebody_elses_game_cannot_be_gone_back_to(world: World) -> None:
+async def test_somebody_elses_game_cannot_be_resumed(world: World) -> None:
     """Issue 215 of nextcord: a stranger played."""
     ada, ola = world.seat("ada"), world.seat("ola")
     await ola.new("klondike", "d1", "36")
@@ -618,13 +618,13 @@ async def test_25_games_with_long_seeds_can_be_listed(world: World) -> None:
 
 
 @pytest.mark.parametrize("game", [None, *GAMES])
-async def test_rules_are_shown_to_their_reader_alone(world: World, game: str | None) -> None:
+async def test_rules_are_shown_ephemerally(world: World, game: str | None) -> None:
     answer = await world.seat().type("rules", **({"game": game} if game else {}))
     assert answer.whispered
     assert answer.text
 
 
-async def test_help_fits_and_names_the_way_to_begin(world: World) -> None:
+async def test_help_fits_into_a_message_and_says_how_to_start(world: World) -> None:
     answer = await world.seat().type("help")
     assert answer.whispered
     assert re.search(r"`/new`", answer.text)

@@ -15,9 +15,10 @@ from bot.service import GameService
 from bot.telemetry.metrics import UNEXPECTED
 from bot.text import languages, texts_for
 from engine import Record
+from tests.discord_app.direct import DirectBot, direct_bot
 from tests.discord_app.errors import the_fault
 from tests.discord_app.playing import World
-from tests.discord_app.pressing import Bare, Player, bare_bot, lost, player
+from tests.discord_app.pressing import Player, lost, player
 from tests.thinking import Thinker
 
 EN = texts_for("en")
@@ -55,7 +56,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize(("command", "broken"), COMMANDS.items(), ids=COMMANDS)
-async def test_a_command_that_fails_says_under_which_id(
+async def test_a_failed_command_tells_the_error_id(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, command: str, broken: str
 ) -> None:
     ada = world.seat()
@@ -67,7 +68,7 @@ async def test_a_command_that_fails_says_under_which_id(
     assert counted(world) == 1
 
 
-async def test_an_analysis_that_fails_says_under_which_id(
+async def test_a_failed_analysis_tells_the_error_id(
     world: World,
     ada: Player,
     thinker: Thinker,
@@ -84,23 +85,23 @@ async def test_an_analysis_that_fails_says_under_which_id(
 
 
 @pytest.mark.parametrize("action", [Action.DRAW, Action.UNDO, Action.RULES, Action.SHARE, Action.MENU])
-async def test_a_press_that_fails_says_under_which_id(
+async def test_a_failed_press_tells_the_error_id(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, action: Action
 ) -> None:
-    async def tell(bare: Bare) -> None:
+    async def tell(direct: DirectBot) -> None:
         monkeypatch.setattr(GameService, "_load", fail_later)
-        [answer] = await bare.press(str(ComponentId(1, 0, action)), "page-1")
+        [answer] = await direct.press(str(ComponentId(1, 0, action)), "page-1")
         assert answer.text == EN("fault-unexpected", id=the_fault(caplog, Broken))
 
-    async with bare_bot(monkeypatch) as bare:
-        await tell(bare)
+    async with direct_bot(monkeypatch) as direct:
+        await tell(direct)
 
 
 @pytest.mark.parametrize(
     ("command", "option"),
     [("move", "from"), ("move", "to"), ("discard", "pile"), ("games", "resume"), ("new", "rules")],
 )
-async def test_choices_that_fail_name_the_id_where_they_would_stand(
+async def test_failed_autocomplete_offers_the_error_id_as_a_choice(
     world: World,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -114,12 +115,12 @@ async def test_choices_that_fail_name_the_id_where_they_would_stand(
     assert offered == {error_id: EN("fault-choices", id=error_id)}
 
 
-def test_the_sentence_in_place_of_choices_is_no_longer_than_discord_allows() -> None:
+def test_the_choice_that_tells_an_error_id_is_short_enough() -> None:
     for language in languages():
         assert len(texts_for(language)("fault-choices", id="0" * 6)) <= 100
 
 
-async def test_a_comparison_whose_picture_fails_comes_in_words_with_the_id(
+async def test_a_comparison_that_cannot_be_drawn_comes_as_text_with_the_error_id(
     ada: Player, world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ola = player(world, "ola")
@@ -133,7 +134,7 @@ async def test_a_comparison_whose_picture_fails_comes_in_words_with_the_id(
     assert shown.text.endswith(EN("fault-not-drawn", id=the_fault(caplog, Broken)))
 
 
-async def test_a_channel_in_which_discord_fails_to_post_is_answered_with_an_id(
+async def test_a_channel_that_discord_fails_on_is_answered_with_an_error_id(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     role = world.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
@@ -147,7 +148,7 @@ async def test_a_channel_in_which_discord_fails_to_post_is_answered_with_an_id(
     assert told == EN("trouble-other", channel=world.channel.mention, id=error_id)
 
 
-async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
+async def test_a_channel_without_permission_is_not_an_error_of_the_bot(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=10)
@@ -161,7 +162,7 @@ async def test_a_channel_in_which_the_bot_may_not_write_is_no_fault_of_ours(
 # What nobody waits for has an id in the log alone.
 
 
-async def test_what_fails_behind_the_players_back_has_an_id_in_the_log(
+async def test_a_failed_daily_post_is_logged_with_an_error_id(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     posts, daily_posts = world.client.services.posts, world.client.feature(DailyPosts)
@@ -173,7 +174,7 @@ async def test_what_fails_behind_the_players_back_has_an_id_in_the_log(
     assert counted(world) == 1
 
 
-async def test_a_card_that_can_not_be_brought_up_to_date_has_an_id_in_the_log(
+async def test_a_challenge_message_that_cannot_be_updated_is_logged_with_an_error_id(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(world.client.services.challenges.__class__, "view", fail_later)
@@ -181,7 +182,7 @@ async def test_a_card_that_can_not_be_brought_up_to_date_has_an_id_in_the_log(
     the_fault(caplog, Broken)
 
 
-async def test_a_thought_that_fails_has_an_id_in_the_log(
+async def test_a_failed_best_score_is_logged_with_an_error_id(
     world: World,
     ada: Player,
     thinker: Thinker,

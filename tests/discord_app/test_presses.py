@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,35 +15,32 @@ from typing import Any, NamedTuple
 import pytest
 import pytest_asyncio
 from discord.ui.view import BaseView
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.discord_app.context import Context
 from bot.discord_app.tables.controls import Action, ComponentId, Panel
 from bot.discord_app.tables.posting import MAX_TOKENS, Reach
-from bot.service import Position, Turn
+from bot.service import Position
 from bot.storage import Settings, Status
 from bot.text import Texts, languages, texts_for
 from bot.text.lessons import LESSONS, lesson_text
 from bot.text.moves import move_text
 from bot.text.names import game_name
 from engine import GAMES, Move, Record
+from tests.discord_app.direct import DirectBot, direct_bot
 from tests.discord_app.playing import World
 from tests.discord_app.pressing import (
     MANY_MOVES,
     RULE_SETS,
     WEEKS_S,
-    Bare,
     Player,
     Wire,
     action_id,
     advised,
-    bare_bot,
     chained,
     finishing,
     layout,
     open_wire,
-    press,
     pressed,
     turn_at,
     wandered,
@@ -61,9 +59,9 @@ in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @pytest_asyncio.fixture
-async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch) as bot:
-        yield bot
+async def direct(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch) as opened:
+        yield opened
 
 
 def discards(at: Position) -> list[Move]:
@@ -205,7 +203,7 @@ async def test_the_menu_works_after_a_restart_and_after_weeks(
 
 @quiet
 @in_every_language
-async def test_the_pages_of_the_menu_lead_there_and_back_and_their_moves_can_be_played(
+async def test_the_menu_has_pages_to_turn_and_moves_on_each_can_be_played(
     world: World, ada: Player, language: str
 ) -> None:
     await ada.prefers(language=language)
@@ -257,8 +255,8 @@ SEVERAL = (Action.FINISH, Action.DISCARD_ALL)
 
 
 @pytest.mark.parametrize(("key", "code"), RULE_SETS)
-async def test_whatever_is_switched_on_does_its_work_and_plays_one_move_at_most(
-    bare: Bare, key: str, code: str
+async def test_every_enabled_control_works_and_plays_one_move_at_most(
+    direct: DirectBot, key: str, code: str
 ) -> None:
     """Only Finish and Discard all play more than one. (Issues 2 of TripleSolitaire, 14 of lsol.)"""
     ways = [list(wandered(key, code, seed, 200)) for seed in (1, 2)]
@@ -267,13 +265,13 @@ async def test_whatever_is_switched_on_does_its_work_and_plays_one_move_at_most(
     for at in (*(at for way in ways for at in way[::50]), *(way[-1] for way in ways), *ends, *chains):
         undone = str(at.legal_moves[-1]) if at.legal_moves else ""
         for offer in offers(at, undone):
-            before = await bare.holds(at, undone=undone)
+            before = await direct.holds(at, undone=undone)
             custom_id = str(replace(offer.press, game_id=before.id, revision=before.revision))
-            [answer] = await bare.press(custom_id, *filter(None, [offer.choice]))
-            after = await bare.store.load_game(before.id)
+            [answer] = await direct.press(custom_id, *filter(None, [offer.choice]))
+            after = await direct.store.load_game(before.id)
             assert after is not None
             assert answer.edits != (offer.press.action in ASIDES), offer
-            assert answer.view is not None or offer.press.action in IN_WORDS, offer
+            assert answer.parts or offer.press.action in IN_WORDS, offer
             assert_plays(offer, before.record, after.record)
 
 
@@ -299,27 +297,36 @@ def assert_plays(offer: Offer, before: str, after: str) -> None:
 
 
 @quiet
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150, deadline=None)
-@given(
-    custom_id=st.text(max_size=100)
-    | st.from_regex(r"sol:[0-9]{1,18}:[0-9]{1,18}:[a-z]{1,16}(:[\w+-]{1,40})?", fullmatch=True)
-    | st.builds(
-        lambda action, detail: f"sol:1:0:{action}:{detail}",
-        st.sampled_from(Action),
-        st.from_regex(r"[\w+-]{1,40}", fullmatch=True) | st.sampled_from(["s-w", "1-fc", "w-s", "1+2-d"]),
-    )
-    | st.from_regex(r"(set|rules):[a-z_:0-9]{0,40}", fullmatch=True),
-    values=st.lists(st.text(max_size=100) | st.sampled_from(["page-9", "s-w", "auto", "no"]), max_size=3),
-)
-def test_any_custom_id_is_answered_and_nothing_is_raised(custom_id: str, values: list[str]) -> None:
-    with pytest.MonkeyPatch.context() as monkeypatch:
+def test_any_custom_id_is_answered_and_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def open_bot(stack: AsyncExitStack) -> DirectBot:
+        direct = await stack.enter_async_context(direct_bot(monkeypatch))
+        await direct.holds(Position.of(DEAL))
+        return direct
 
-        async def press() -> int:
-            async with bare_bot(monkeypatch) as bare:
-                await bare.holds(Position.of(DEAL))
-                return len(await bare.press(custom_id, *values))
+    with asyncio.Runner() as runner:
+        stack = AsyncExitStack()
+        direct = runner.run(open_bot(stack))
 
-        assert asyncio.run(press()) == 1
+        @settings(max_examples=150, deadline=None)
+        @given(
+            custom_id=st.text(max_size=100)
+            | st.from_regex(r"sol:[0-9]{1,18}:[0-9]{1,18}:[a-z]{1,16}(:[\w+-]{1,40})?", fullmatch=True)
+            | st.builds(
+                lambda action, detail: f"sol:1:0:{action}:{detail}",
+                st.sampled_from(Action),
+                st.from_regex(r"[\w+-]{1,40}", fullmatch=True)
+                | st.sampled_from(["s-w", "1-fc", "w-s", "1+2-d"]),
+            )
+            | st.from_regex(r"(set|rules):[a-z_:0-9]{0,40}", fullmatch=True),
+            values=st.lists(
+                st.text(max_size=100) | st.sampled_from(["page-9", "s-w", "auto", "no"]), max_size=3
+            ),
+        )
+        def check(custom_id: str, values: list[str]) -> None:
+            assert len(runner.run(direct.press(custom_id, *values))) == 1
+
+        check()
+        runner.run(stack.aclose())
 
 
 @quiet
@@ -327,60 +334,60 @@ def test_any_custom_id_is_answered_and_nothing_is_raised(custom_id: str, values:
     "custom_id", ["", "sol:1:0:jump", "old-button", "sol::", "set", "rules:klondike:0:up"]
 )
 @in_every_language
-async def test_a_press_on_something_unknown_is_told_to_its_player_alone(
-    bare: Bare, custom_id: str, language: str
+async def test_an_unknown_control_is_refused_ephemerally(
+    direct: DirectBot, custom_id: str, language: str
 ) -> None:
-    await bare.store.save_settings(1, Settings(language=language))
-    [answer] = await bare.press(custom_id)
+    await direct.store.save_settings(1, Settings(language=language))
+    [answer] = await direct.press(custom_id)
     assert answer.ephemeral
     assert answer.text == texts_for(language, "en-US")("fault-unknown-control")
 
 
 @quiet
-async def test_a_press_on_a_game_that_is_not_there_is_told_to_its_player_alone(bare: Bare) -> None:
+async def test_a_press_on_an_unknown_game_is_refused_ephemerally(direct: DirectBot) -> None:
     for action in Action:
-        [answer] = await bare.press(str(ComponentId(77, 0, action)))
+        [answer] = await direct.press(str(ComponentId(77, 0, action)))
         key = "fault-shared-gone" if action is Action.SAME else "fault-no-such-game"
         assert (answer.ephemeral, answer.text) == (True, EN(key))
 
 
 @quiet
 @pytest.mark.parametrize("detail", ["", "7-7", "x", "s-w-s", "9-d", "none"])
-async def test_a_move_that_cannot_be_is_told_to_its_player_alone_and_changes_nothing(
-    bare: Bare, detail: str
+async def test_a_forged_move_is_refused_ephemerally_and_changes_nothing(
+    direct: DirectBot, detail: str
 ) -> None:
-    game = await bare.holds(Position.of(DEAL))
+    game = await direct.holds(Position.of(DEAL))
     for sent in (
-        await bare.press(str(ComponentId(game.id, 0, Action.PLAY, detail))),
-        await bare.press(str(ComponentId(game.id, 0, Action.MENU, "0")), *filter(None, [detail])),
+        await direct.press(str(ComponentId(game.id, 0, Action.PLAY, detail))),
+        await direct.press(str(ComponentId(game.id, 0, Action.MENU, "0")), *filter(None, [detail])),
     ):
         [answer] = sent
         assert answer.ephemeral
         assert answer.text
         assert not answer.edits
-    assert await bare.store.load_game(game.id) == game
+    assert await direct.store.load_game(game.id) == game
 
 
 @quiet
-async def test_what_cannot_be_done_any_more_is_told_to_its_player_alone(bare: Bare) -> None:
-    game = await bare.holds(Position.of(DEAL))
+async def test_an_impossible_action_is_refused_ephemerally(direct: DirectBot) -> None:
+    game = await direct.holds(Position.of(DEAL))
     wanted = {
         Action.UNDO: "fault-nothing-to-undo",
         Action.REDO: "fault-nothing-to-redo",
         Action.FINISH: "fault-nothing-to-finish",
     }
     for action, key in wanted.items():
-        [answer] = await bare.press(str(ComponentId(game.id, 0, action)))
+        [answer] = await direct.press(str(ComponentId(game.id, 0, action)))
         assert (answer.ephemeral, answer.text) == (True, EN(key))
 
 
-async def test_a_fault_of_ours_is_answered_with_an_id(
-    bare: Bare, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_an_error_of_the_bot_is_answered_with_its_id(
+    direct: DirectBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Pycord's issue 89: a handler raised inside a button, and the player got no answer at all."""
-    game = await bare.holds(Position.of(DEAL))
-    monkeypatch.setattr(bare.client.tables, "update", lambda *_, **__: 1 // 0)
-    [answer] = await bare.press(str(ComponentId(game.id, 0, Action.DRAW)))
+    game = await direct.holds(Position.of(DEAL))
+    monkeypatch.setattr(direct.client.tables, "update", lambda *_, **__: 1 // 0)
+    [answer] = await direct.press(str(ComponentId(game.id, 0, Action.DRAW)))
     assert answer.ephemeral
     [record] = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert str(record.args and record.args[0]) in answer.text  # type: ignore[index]
@@ -411,7 +418,7 @@ async def test_undo_goes_back_to_the_deal_and_redo_to_the_end_one_move_a_press(a
 
 
 @quiet
-async def test_discard_all_plays_the_whole_chain_and_undo_takes_it_back_one_at_a_time(ada: Player) -> None:
+async def test_discard_all_plays_the_whole_chain_and_undo_takes_back_one_at_a_time(ada: Player) -> None:
     """AvaloniaUI's issue 22: undo glued cards together."""
     await ada.holds(chained())
     chain = Position.of(chained()).discard_chain
@@ -475,7 +482,7 @@ def nothing_useful(at: Position) -> bool:
 
 
 @quiet
-async def test_where_nothing_useful_is_left_the_hint_says_so(ada: Player) -> None:
+async def test_a_hint_says_when_nothing_useful_is_left(ada: Player) -> None:
     stuck = next(at for seed in range(1, 50) for at in advised("klondike", "d1", seed) if nothing_useful(at))
     await ada.holds(stuck.record)
     assert EN("turn-no-hint-draw") in (await ada.press("Hint")).text
@@ -503,7 +510,7 @@ async def test_a_press_edits_the_same_message_and_it_has_one_picture_named_by_re
 
 
 @quiet
-async def test_the_alt_text_says_first_what_just_happened(ada: Player) -> None:
+async def test_the_alt_text_begins_with_what_just_happened(ada: Player) -> None:
     await ada.holds(DEAL)
     assert (await ada.press("Draw")).alt.startswith("Draw: ")
     assert (await ada.press("Undo")).alt.startswith("Undone: Draw")
@@ -531,7 +538,7 @@ async def test_a_panel_leaves_the_picture_as_it_is(ada: Player) -> None:
 
 
 @quiet
-async def test_rules_and_settings_answer_their_player_alone_share_everybody_and_all_leave_the_table(
+async def test_rules_and_settings_answer_ephemerally_share_publicly_and_the_table_stays(
     world: World, ada: Player
 ) -> None:
     table = await ada.holds(PLAYED)
@@ -548,17 +555,17 @@ async def test_rules_and_settings_answer_their_player_alone_share_everybody_and_
 @pytest.mark.parametrize(
     "action", [a for a in Action if a is Action.ANALYSE or a not in (*ASIDES, Action.SAME)]
 )
-async def test_any_control_of_an_outdated_table_shows_the_present_one_and_plays_nothing(
-    bare: Bare, action: Action
+async def test_any_control_of_an_outdated_table_shows_the_current_one_and_plays_nothing(
+    direct: DirectBot, action: Action
 ) -> None:
-    game = await bare.holds(Position.of(chained()))
-    await bare.press(str(ComponentId(game.id, 0, Action.UNDO)))
-    now = await bare.store.load_game(game.id)
+    game = await direct.holds(Position.of(chained()))
+    await direct.press(str(ComponentId(game.id, 0, Action.UNDO)))
+    now = await direct.store.load_game(game.id)
     for detail in ("1-d", "page-1"):
-        [answer] = await bare.press(str(ComponentId(game.id, 0, action, detail)), detail)
+        [answer] = await direct.press(str(ComponentId(game.id, 0, action, detail)), detail)
         assert answer.edits
-        assert EN("fault-stale") in str(answer.view.to_components())
-        assert await bare.store.load_game(game.id) == now
+        assert EN("fault-stale") in answer.text
+        assert await direct.store.load_game(game.id) == now
 
 
 # ------------------------------------------------------------------------------------------- strangers
@@ -583,15 +590,15 @@ async def test_a_press_by_somebody_else_answers_only_them_and_changes_nothing(
 
 @quiet
 @pytest.mark.parametrize("action", [action for action in Action if action is not Action.SAME])
-async def test_whatever_somebody_else_presses_is_not_done(bare: Bare, action: Action) -> None:
-    game = await bare.holds(Position.of(chained()), undone="s-t")
+async def test_no_press_by_somebody_else_has_an_effect(direct: DirectBot, action: Action) -> None:
+    game = await direct.holds(Position.of(chained()), undone="s-t")
     for detail in ("", "1-d", "more"):
         press = str(ComponentId(game.id, game.revision, action, detail))
-        [answer] = await bare.press(press, detail, user_id=2)
+        [answer] = await direct.press(press, detail, user_id=2)
         assert answer.ephemeral
         assert not answer.edits
         assert answer.text == EN("fault-not-yours")
-    assert await bare.store.load_game(game.id) == game
+    assert await direct.store.load_game(game.id) == game
 
 
 @quiet
@@ -599,7 +606,7 @@ async def test_whatever_somebody_else_presses_is_not_done(bare: Bare, action: Ac
 @pytest.mark.parametrize(
     "code", ["klondike/d3p2r/mormor", "acesup/cell+pairs/%2F%F0%9F%82%A1", "klondike/d1/36"]
 )
-async def test_somebody_else_can_have_the_same_deal_by_the_same_rules(
+async def test_somebody_else_can_play_the_same_deal_by_the_same_rules(
     world: World, ada: Player, ola: Player, code: str, language: str
 ) -> None:
     table = await ada.holds(code)
@@ -619,7 +626,7 @@ async def test_somebody_else_can_have_the_same_deal_by_the_same_rules(
 
 
 @quiet
-async def test_the_same_deal_begins_at_the_deal_and_sets_ones_own_game_aside(
+async def test_the_same_deal_starts_from_the_deal_and_sets_the_own_game_aside(
     ada: Player, ola: Player
 ) -> None:
     table = await ada.holds(PLAYED)
@@ -707,7 +714,7 @@ async def test_presses_of_two_players_on_their_own_tables_do_not_mix(wire: Wire)
     assert await wire.record(2) == "acesup/standard/1 s-t"
 
 
-async def test_a_norwegian_discord_is_answered_in_norwegian_at_a_press_too(wire: Wire) -> None:
+async def test_a_press_is_answered_in_norwegian(wire: Wire) -> None:
     message = await wire.table(locale="no")
     press = await wire.standin.press(message, action_id(message, Action.DRAW), locale="no")
     labels = [p.get("label") for p in walk((await press.shown()).payload["components"])]
@@ -724,7 +731,7 @@ def kept_views(client: Any) -> int:
 
 
 @quiet
-async def test_after_no_answer_does_discord_py_keep_a_view(world: World, ada: Player, ola: Player) -> None:
+async def test_discord_py_keeps_no_view_after_any_answer(world: World, ada: Player, ola: Player) -> None:
     table = await ada.holds(PLAYED)
     for label in ("Draw", "Undo", "Hint", "More", "Back"):
         table = await ada.press(label)
@@ -746,30 +753,23 @@ async def test_after_no_answer_does_discord_py_keep_a_view(world: World, ada: Pl
     assert kept_views(world.client) == 0
 
 
-async def test_ten_thousand_games_leave_no_view_and_a_bounded_number_of_tokens(
-    bare: Bare, monkeypatch: pytest.MonkeyPatch
+async def test_more_games_than_tokens_are_kept_leave_no_view_and_no_more_tokens(
+    direct: DirectBot,
 ) -> None:
-    async def nothing(*_: object) -> None:
-        return None
-
-    async def same(turn: Turn) -> Turn:
-        return turn
-
-    monkeypatch.setattr(bare.client.services.live_tables, "place", nothing)
-    monkeypatch.setattr(bare.client.services.games, "newest", same)
-    turn = turn_at(Position.of(Record.parse("acesup/standard/1")))
+    position = Position.of(Record.parse("acesup/standard/1"))
     living = []
-    for number in range(10_000):
-        interaction = bare.interaction(number % 50, message_id=number)
-        dealt = replace(turn, game=replace(turn.game, id=number + 1))
-        ctx = Context(bare.client.app, interaction, Settings(as_text=True), texts_for("en"))
-        await bare.client.tables.post(ctx, dealt)
-        if number % 2_500 == 0:
+    for number in range(MAX_TOKENS + 100):
+        game = await direct.holds(position)
+        message_id = direct.message()
+        custom_id = str(ComponentId(game.id, 0, Action.DRAW))
+        [answer] = await direct.press(custom_id, message_id=message_id)
+        assert answer.edits
+        if number % 200 == 0:
             living.append(count_views())
-    assert kept_views(bare.client) == 0
+    assert kept_views(direct.client) == 0
     assert count_views() <= max(living) + 5
-    assert len(bare.client.tables._reaches) == MAX_TOKENS
-    assert max(bare.client.tables._reaches) == 9_999
+    assert len(direct.client.tables._reaches) == MAX_TOKENS
+    assert max(direct.client.tables._reaches) == message_id
 
 
 def count_views() -> int:
@@ -777,32 +777,28 @@ def count_views() -> int:
     return sum(isinstance(thing, BaseView) for thing in gc.get_objects())
 
 
-async def test_a_hundred_games_pressed_and_dealt_again_leave_no_view(bare: Bare) -> None:
+async def test_a_hundred_games_pressed_and_dealt_again_leave_no_view(direct: DirectBot) -> None:
     before = count_views()
-    for number in range(100):
-        game = await bare.holds(Position.of(DEAL), owner=number)
-        for action in (Action.DRAW, Action.HINT, Action.SAME):
-            interaction = bare.interaction(
-                number, custom_id=str(ComponentId(game.id, 1 if action is Action.HINT else 0, action))
-            )
-            await press(interaction)
-            assert len(interaction.sent) == 1
-    del interaction
-    assert kept_views(bare.client) == 0
+    for number in range(1, 101):
+        game = await direct.holds(Position.of(DEAL), owner=number)
+        for revision, action in enumerate((Action.DRAW, Action.HINT)):
+            custom_id = str(ComponentId(game.id, revision, action))
+            assert len(await direct.press(custom_id, user_id=number)) == 1
+        assert len(await direct.press(str(ComponentId(game.id, 0, Action.SAME)), user_id=number)) == 1
+    assert kept_views(direct.client) == 0
     assert count_views() <= before + 1
 
 
-async def test_the_token_of_a_table_that_is_still_played_is_kept(
-    bare: Bare, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The only way to take the controls off a table that only its player sees."""
-    game = await bare.holds(Position.of(DEAL))
-    played = bare.interaction(message_id=1, custom_id=str(ComponentId(game.id, 0, Action.DRAW)))
-    await press(played)
+async def test_the_token_of_a_table_that_is_still_played_is_kept(direct: DirectBot) -> None:
+    """It is the only way to take the controls off a table that only its player sees."""
+    reaches = direct.client.tables._reaches
+    game = await direct.holds(Position.of(DEAL))
+    message_id = direct.message()
+    await direct.press(str(ComponentId(game.id, 0, Action.DRAW)), message_id=message_id)
     for number in range(2, MAX_TOKENS + 1):
-        bare.client.tables._reaches[number] = Reach("another", Panel.MAIN)
-    played = bare.interaction(message_id=1, custom_id=str(ComponentId(game.id, 1, Action.DRAW)))
-    await press(played)
-    other = await bare.holds(Position.of(DEAL), owner=2)
-    await press(bare.interaction(2, message_id=9_999, custom_id=str(ComponentId(other.id, 0, Action.DRAW))))
-    assert bare.client.tables._reaches[1].token == played.token
+        reaches[number] = Reach("another", Panel.MAIN)
+    played = direct.pressed(str(ComponentId(game.id, 1, Action.DRAW)), message_id=message_id)
+    await direct.answer(played)
+    other = await direct.holds(Position.of(DEAL), owner=2)
+    await direct.press(str(ComponentId(other.id, 0, Action.DRAW)), user_id=2)
+    assert reaches[message_id].token == played.interaction.token

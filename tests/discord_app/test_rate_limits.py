@@ -20,9 +20,9 @@ from bot.app import build_client
 from bot.config import Config
 from bot.discord_app import animations
 from bot.discord_app import member_names as names
-from bot.discord_app.features import replay
 from bot.discord_app.features.challenges import ChallengesFeature
 from bot.discord_app.features.challenges import messages as cards
+from bot.discord_app.features.replay import Replay
 from bot.discord_app.member_names import MemberNames
 from bot.discord_app.tables.controls import Action, ComponentId
 from bot.service import LIMITS, Cost, Position, TooFast
@@ -30,9 +30,10 @@ from bot.service.games.requests import RequestLog
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Analysis
+from tests.discord_app.direct import Answered, DirectBot, direct_bot
 from tests.discord_app.endings import BETTER, LOST, analyses, best_line, ends
 from tests.discord_app.playing import Clock, World, open_world, speak
-from tests.discord_app.pressing import Bare, Player, Shown, Wire, bare_bot, open_wire, press
+from tests.discord_app.pressing import Player, Shown, Wire, open_wire
 from tests.thinking import Thinker, par
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import User
@@ -53,30 +54,28 @@ async def world(tmp_path: Path, raised: list[BaseException]) -> AsyncIterator[Wo
 
 
 @asynccontextmanager
-async def limited(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch, clock, LIMITS) as bare:
-        yield bare
+async def limited(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch, clock, LIMITS) as direct:
+        yield direct
 
 
 def too_fast(until_ms: int, language: str = "en") -> str:
     return texts_for(language)("fault-too-fast", time=str(-(-until_ms // 1000)))
 
 
-async def press_draw(bare: Bare, game_id: int, user_id: int = 1) -> Any:
-    """Press Draw on the table as it is now, and return the answered interaction."""
-    game = await bare.store.load_game(game_id)
+async def press_draw(direct: DirectBot, game_id: int, user_id: int = 1) -> Answered:
+    """Press Draw on the table as it is now."""
+    game = await direct.store.load_game(game_id)
     assert game is not None
     custom_id = str(ComponentId(game_id, game.revision, Action.DRAW))
-    interaction = bare.interaction(user_id, custom_id=custom_id, values=())
-    await press(interaction)
-    return interaction
+    return await direct.answer(direct.pressed(custom_id, user_id=user_id))
 
 
-def is_turn(interaction: Any) -> bool:
-    return [sent.edits for sent in interaction.sent] == [True]
+def is_turn(answered: Answered) -> bool:
+    return [sent.edits for sent in answered.sent] == [True]
 
 
-def test_the_bot_as_it_is_run_has_the_limits(tmp_path: Path) -> None:
+def test_the_default_client_has_the_limits(tmp_path: Path) -> None:
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/games.sqlite3"), clock=Clock())
     rate_limiter = client.services.rate_limiter
     for user_id, (work, limit) in enumerate(LIMITS.items()):
@@ -95,13 +94,13 @@ async def test_a_whole_game_of_five_presses_a_second_and_a_burst_meets_no_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = Clock()
-    async with limited(monkeypatch, clock) as bare:
-        game = await bare.holds(Position.of(Record.parse(DEAL)))
+    async with limited(monkeypatch, clock) as direct:
+        game = await direct.holds(Position.of(Record.parse(DEAL)))
         for number in range(250):
-            assert is_turn(await press_draw(bare, game.id))
+            assert is_turn(await press_draw(direct, game.id))
             if not 100 <= number < 125:  # which come at once
                 clock.now_ms += 200
-        kept = await bare.store.load_game(game.id)
+        kept = await direct.store.load_game(game.id)
         assert kept is not None
         assert kept.record.count("s-w") + kept.record.count("w-s") == 250
 
@@ -111,27 +110,27 @@ async def test_a_thousand_presses_at_once_are_too_many_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = Clock()
-    async with limited(monkeypatch, clock) as bare:
-        mine, other = [await bare.holds(Position.of(Record.parse(DEAL)), owner=owner) for owner in (1, 2)]
-        answered = [await press_draw(bare, mine.id) for _ in range(1_000)]
+    async with limited(monkeypatch, clock) as direct:
+        mine, other = [await direct.holds(Position.of(Record.parse(DEAL)), owner=owner) for owner in (1, 2)]
+        answered = [await press_draw(direct, mine.id) for _ in range(1_000)]
         turns = [one for one in answered if is_turn(one)]
         assert len(turns) == LIMITS[Cost.PRESS].at_once
-        assert all(one.response.is_done() for one in answered)
+        assert all(one.is_acknowledged for one in answered)
         [said] = [one.sent for one in answered if one.sent and not is_turn(one)]
         assert [(sent.text, sent.ephemeral) for sent in said] == [
             (too_fast(clock.now_ms + LIMITS[Cost.PRESS].every_ms), True)
         ]
-        kept = await bare.store.load_game(mine.id)
+        kept = await direct.store.load_game(mine.id)
         assert kept is not None
         assert len(kept.record.split(" ")[1:]) == len(turns)
-        assert is_turn(await press_draw(bare, other.id, user_id=2))
+        assert is_turn(await press_draw(direct, other.id, user_id=2))
         clock.now_ms += LIMITS[Cost.PRESS].every_ms
-        assert is_turn(await press_draw(bare, mine.id))
+        assert is_turn(await press_draw(direct, mine.id))
 
 
 @quiet
 @in_every_language
-async def test_whoever_floods_is_told_in_their_language_and_then_acknowledged_without_a_word(
+async def test_a_flood_is_refused_in_the_users_language_and_then_only_acknowledged(
     world: World, ada: Player, language: str
 ) -> None:
     await ada.prefers(language=language)
@@ -202,7 +201,7 @@ async def test_many_new_games_in_a_row_are_too_many_and_the_last_one_is_played_o
 
 
 @quiet
-async def test_what_is_refused_by_the_rules_uses_up_no_deal(world: World, ada: Player) -> None:
+async def test_a_refused_deal_does_not_count(world: World, ada: Player) -> None:
     for _ in range(LIMITS[Cost.DEAL].at_once + 5):
         world.clock.now_ms += 1_000
         assert (await ada.types("new", game="acesup", rules="nonsense")).whispered
@@ -210,7 +209,7 @@ async def test_what_is_refused_by_the_rules_uses_up_no_deal(world: World, ada: P
 
 
 @quiet
-async def test_choices_end_for_who_types_like_a_script_and_come_back(world: World, ada: Player) -> None:
+async def test_autocomplete_stops_for_a_script_and_comes_back(world: World, ada: Player) -> None:
     await ada.holds(DEAL)
     offered = [await ada.seat.offered("move", "from") for _ in range(LIMITS[Cost.COMPLETION].at_once + 10)]
     assert all(offered[: LIMITS[Cost.COMPLETION].at_once])
@@ -223,9 +222,7 @@ async def test_choices_end_for_who_types_like_a_script_and_come_back(world: Worl
 
 
 @quiet
-async def test_a_channel_is_not_filled_with_shared_lines_by_typing_nor_by_pressing(
-    world: World, ada: Player
-) -> None:
+async def test_shared_lines_are_limited_typed_or_pressed(world: World, ada: Player) -> None:
     table = await ada.holds(DEAL)
     more = await ada.do(Action.PANEL, "more", on=table)
     for number in range(LIMITS[Cost.PUBLIC].at_once):
@@ -251,9 +248,7 @@ async def challenge(who: Player, *friends: Player, **about: Any) -> Shown:
 
 @quiet
 @in_every_language
-async def test_friends_are_not_challenged_again_and_again(
-    world: World, ada: Player, ola: Player, language: str
-) -> None:
+async def test_challenges_are_limited(world: World, ada: Player, ola: Player, language: str) -> None:
     await ada.prefers(language=language)
     for _ in range(LIMITS[Cost.CHALLENGE].at_once):
         assert (await challenge(ada, ola)).labels
@@ -266,7 +261,7 @@ async def test_friends_are_not_challenged_again_and_again(
 
 
 @quiet
-async def test_a_challenge_that_could_not_be_made_counts_as_none(ada: Player, ola: Player) -> None:
+async def test_a_refused_challenge_does_not_count(ada: Player, ola: Player) -> None:
     for _ in range(LIMITS[Cost.CHALLENGE].at_once + 2):
         assert (await challenge(ada, ola, rules="nonsense")).whispered
     for _ in range(LIMITS[Cost.CHALLENGE].at_once):
@@ -274,7 +269,7 @@ async def test_a_challenge_that_could_not_be_made_counts_as_none(ada: Player, ol
 
 
 @quiet
-async def test_so_many_cards_wait_to_be_changed_and_an_ended_game_is_shown_all_the_same(
+async def test_an_ended_game_updates_its_challenge_however_many_updates_wait(
     world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cards, "MAX_WAITING", 0)
@@ -289,7 +284,7 @@ async def test_so_many_cards_wait_to_be_changed_and_an_ended_game_is_shown_all_t
     assert given_up in card.now().text
 
 
-def test_of_a_thousand_cards_not_all_is_remembered(world: World) -> None:
+def test_the_tokens_of_challenge_messages_are_bounded(world: World) -> None:
     for number in range(1_000):
         world.client.feature(ChallengesFeature).messages._tokens[number] = "token"
     assert len(world.client.feature(ChallengesFeature).messages._tokens) == cards._MAX_TOKENS
@@ -300,7 +295,7 @@ def test_of_a_thousand_cards_not_all_is_remembered(world: World) -> None:
 
 @quiet
 @in_every_language
-async def test_a_replay_can_be_had_again_after_a_pause(
+async def test_a_replay_can_be_repeated_after_a_pause(
     world: World, ada: Player, ola: Player, language: str
 ) -> None:
     await ada.prefers(language=language)
@@ -316,7 +311,7 @@ async def test_a_replay_can_be_had_again_after_a_pause(
 
 
 @quiet
-async def test_where_no_replay_can_be_shown_none_is_counted(world: World, ada: Player) -> None:
+async def test_a_replay_that_cannot_be_sent_does_not_count(world: World, ada: Player) -> None:
     await ada.holds(DEAL + " s-w s-w")
     world.allow_files(False)
     for _ in range(3):
@@ -324,7 +319,7 @@ async def test_where_no_replay_can_be_shown_none_is_counted(world: World, ada: P
 
 
 @quiet
-async def test_an_analysis_can_be_had_again_after_a_pause_that_a_failure_does_not_begin(
+async def test_an_analysis_can_be_repeated_after_a_pause_and_a_failed_one_at_once(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     await ada.holds(LOST)
@@ -340,7 +335,7 @@ async def test_an_analysis_can_be_had_again_after_a_pause_that_a_failure_does_no
 
 
 @quiet
-async def test_a_best_line_can_be_had_again_after_a_pause_that_a_failure_does_not_begin(
+async def test_a_best_line_can_be_repeated_after_a_pause_and_a_failed_one_at_once(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     table = await ends(ada, thinker)
@@ -357,7 +352,7 @@ async def test_a_best_line_can_be_had_again_after_a_pause_that_a_failure_does_no
 
 
 @quiet
-async def test_a_copy_of_all_data_can_be_had_again_after_a_pause(world: World, ada: Player) -> None:
+async def test_an_export_can_be_repeated_after_a_pause(world: World, ada: Player) -> None:
     await ada.holds(DEAL)
     assert (await ada.types("export")).message.attachments
     until_ms = world.clock.now_ms + LIMITS[Cost.EXPORT].every_ms
@@ -376,9 +371,7 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
         yield opened
 
 
-async def test_a_replay_that_failed_can_be_had_again_at_once(
-    wire: Wire, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_replay_can_be_repeated_at_once(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     await wire.table()
     with monkeypatch.context() as patched:
         patched.setattr(animations, "_draw", lambda *_: 1 / 0)
@@ -390,7 +383,7 @@ async def test_a_replay_that_failed_can_be_had_again_at_once(
 
 @quiet
 @in_every_language
-async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no_first(
+async def test_a_player_has_one_replay_at_a_time_and_a_full_queue_takes_no_more(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     texts, drawn, draw = texts_for(language), threading.Event(), animations._draw
@@ -405,7 +398,7 @@ async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no
 
     monkeypatch.setattr(animations, "_draw", slowly)
     monkeypatch.setattr(animations, "MAX_QUEUED", 1)
-    monkeypatch.setattr(replay, "PATIENCE_S", 20)
+    wire.client.feature(Replay).patience_s = 20
     ada, ola = User(1_001, "ada"), User(1_002, "ola")
     for user in (ada, ola):
         await wire.table(user=user)
@@ -425,7 +418,7 @@ async def test_while_one_is_drawn_a_player_gets_no_second_and_where_many_wait_no
 
 @quiet
 @in_every_language
-async def test_where_too_many_wait_a_press_and_a_command_are_politely_refused(
+async def test_presses_and_commands_are_refused_when_too_many_wait(
     world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     speak(monkeypatch, {"en": "en-US"}.get(language, language))
@@ -443,7 +436,7 @@ async def test_where_too_many_wait_a_press_and_a_command_are_politely_refused(
 
 
 @quiet
-async def test_where_too_many_wait_for_what_is_thought_out_that_is_said_and_counts_for_nothing(
+async def test_a_full_solver_queue_refuses_an_analysis_which_does_not_count(
     world: World, ada: Player, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await ends(ada, thinker)
@@ -458,7 +451,7 @@ async def test_where_too_many_wait_for_what_is_thought_out_that_is_said_and_coun
     assert (await best_line(ada, table)).filename.startswith("best-")
 
 
-async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -> None:
+async def test_name_lookups_are_bounded_and_lists_beyond_that_do_not_wait() -> None:
     asked: list[int] = []
     answer = asyncio.Event()
 
@@ -482,12 +475,12 @@ async def test_so_many_names_are_asked_for_and_the_others_are_not_waited_for() -
 
 
 @quiet
-async def test_of_many_requests_not_all_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with bare_bot(monkeypatch) as bare:
-        games = bare.client.services.games
+async def test_the_answers_kept_for_repeated_requests_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with direct_bot(monkeypatch) as direct:
+        games = direct.client.services.games
         monkeypatch.setattr(games, "_requests", RequestLog(games.newest, max_kept=20))
-        game = await bare.holds(Position.of(Record.parse(DEAL)))
+        game = await direct.holds(Position.of(Record.parse(DEAL)))
         for _ in range(50):
-            assert is_turn(await press_draw(bare, game.id))
+            assert is_turn(await press_draw(direct, game.id))
         assert len(games._requests._answers) == 20
         assert games._pending == {}

@@ -76,7 +76,7 @@ def requests(user_id: int, count: int) -> list[Request]:
     return [Request(user_id, id=number) for number in range(1, count + 1)]
 
 
-async def test_the_time_of_a_game_is_the_clocks(world: World) -> None:
+async def test_the_times_of_a_game_come_from_the_clock(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     game = await ada.game()
@@ -88,7 +88,7 @@ async def test_the_time_of_a_game_is_the_clocks(world: World) -> None:
 
 
 @quiet
-async def test_without_attach_files_the_table_comes_in_words_with_the_reason(world: World) -> None:
+async def test_without_attach_files_the_table_comes_as_text_with_the_reason(world: World) -> None:
     """Issue 205 of nakama: 50013, and nothing was said."""
     silent = world.guild.create_text_channel(
         "no-files", overwrites={world.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
@@ -143,7 +143,9 @@ SEEDS = {
 @quiet
 @pytest.mark.parametrize("seed", SEEDS.values(), ids=SEEDS)
 @pytest.mark.parametrize("place", ["server", "direct"])
-async def test_any_seed_is_shown_in_inline_code_and_plays(world: World, seed: str, place: str) -> None:
+async def test_any_seed_is_shown_as_inline_code_and_can_be_played(
+    world: World, seed: str, place: str
+) -> None:
     ada = world.seat(place=place)
     dealt = await ada.new("acesup", "standard", seed)
     drawn = await ada.type("draw")
@@ -229,7 +231,7 @@ class Broken(Exception):
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("command", ["draw", "undo", "table", "new", "games"])
-async def test_a_fault_of_ours_is_answered_with_an_id_that_is_in_the_log_with_the_traceback(
+async def test_an_error_of_the_bot_is_answered_with_an_id_that_is_logged_with_the_traceback(
     world: World,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
@@ -264,7 +266,7 @@ async def test_a_fault_of_ours_is_answered_with_an_id_that_is_in_the_log_with_th
     assert world.env.errors == []  # discord.py has nothing left to handle
 
 
-async def test_two_faults_have_two_ids(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_errors_have_two_ids(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     ada = world.seat()
 
     async def fail(*_arguments: object, **_named: object) -> None:
@@ -275,7 +277,7 @@ async def test_two_faults_have_two_ids(world: World, monkeypatch: pytest.MonkeyP
     assert world.env.errors == []
 
 
-async def test_a_picture_that_cannot_be_drawn_is_answered_and_the_move_is_kept(
+async def test_a_table_that_cannot_be_drawn_comes_as_text_and_the_move_is_kept(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ada = world.seat()
@@ -294,7 +296,7 @@ async def test_a_picture_that_cannot_be_drawn_is_answered_and_the_move_is_kept(
     assert (await ada.type("table")).image.width == 1100
 
 
-async def test_an_answer_that_discord_refuses_leaves_the_move_played_and_the_bot_running(
+async def test_a_refused_answer_leaves_the_move_played_and_the_bot_running(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     ada = world.seat()
@@ -387,7 +389,7 @@ async def test_commands_that_were_edited_elsewhere_are_registered_again(world: W
     assert world.syncs == 2
 
 
-async def test_another_database_registers_anew(world: World, tmp_path: Path) -> None:
+async def test_with_another_database_commands_are_registered_again(world: World, tmp_path: Path) -> None:
     world.folder = tmp_path / "other"
     await world.restart()
     assert world.syncs == 2

@@ -257,7 +257,7 @@ async def test_the_third_game_is_lost_when_nothing_can_move(world: World) -> Non
     assert EN("turn-over", score=table.score, full=52, moves=0) in answer.text
 
 
-async def test_a_wrong_move_in_the_third_game_is_told_to_its_player_alone(world: World) -> None:
+async def test_an_illegal_move_in_the_third_game_is_refused_ephemerally(world: World) -> None:
     ada = world.seat()
     await ada.new("golf", "plain", "2")
     game = await ada.game()

@@ -4,59 +4,118 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
+from simcord.backend.models import User
 
 from bot.app import build_client
 from bot.config import Config
+from bot.discord_app.features.challenges import ChallengesFeature
 from bot.discord_app.tables.controls import Action, ComponentId, Panel, page_number, panel_named
+from bot.service import Position
 from bot.storage import LARGEST_ID
-from bot.text import texts_for
+from bot.text import languages, texts_for
 from bot.text.stats import stats_title
-from engine import GAMES
+from engine import GAMES, Record
+from tests.discord_app.direct import Answered, DirectBot, direct_bot
+from tests.discord_app.playing import NOW_MS
 from tests.discord_app.pressing import parse_id
-from tests.fuzz.deferrer import ResponseDeferrer, Sent
 from tests.fuzz.test_engine import MOVES, RECORD_PATTERN, RULES, SEEDS, records
 from tests.fuzz.texts import counts, fuzz, hostile
-from tests.wire.payloads import User
+from tests.limits import speech_faults, spoken
 
 PEOPLE_A_TURN = 20  # texts after which somebody else goes on
 
 
 class Table:
-    """A desk with a loop of its own, and somebody who sits at it."""
+    """The bot with an event loop of its own, and somebody who plays."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._runner = asyncio.Runner()
-        self.deferrer: ResponseDeferrer = self._runner.run(ResponseDeferrer.open(patch))
+        self._stack = AsyncExitStack()
+        bot = direct_bot(patch, clock=lambda: NOW_MS, secret="a secret of the tests")
+        opening = self._stack.enter_async_context(bot)
+        self.direct: DirectBot = self.run(opening)
+        self.known_ids: set[int] = set()
+        self._loud = _Loud()
         self._records = itertools.cycle(records())
         self._turns = itertools.count()
+        self._user_ids = itertools.count(10_000)
         self.user_id = 0
 
     def close(self) -> None:
-        self._runner.run(self.deferrer.close())
+        self.run(self._stack.aclose())
         self._runner.close()
 
     def run(self, coroutine: Any) -> Any:
         return self._runner.run(coroutine)
 
+    def user(self, record: str, name: str = "ada") -> int:
+        """Return the id of somebody new with a game that has come so far."""
+        user_id = next(self._user_ids)
+        self.direct.user(user_id, name)
+        self.known_ids.add(user_id)
+        self.run(self.direct.holds(Position.of(Record.parse(record)), user_id))
+        return user_id
+
     def somebody(self) -> int:
         """Who asks this time: after a number of times another one, in another game."""
         if next(self._turns) % PEOPLE_A_TURN == 0:
-            self.user_id = self.run(self.deferrer.user(next(self._records)))
+            self.user_id = self.user(next(self._records))
         return self.user_id
 
-    def check(self, asked: Any, what: str) -> Sent:
+    def check(self, asked: Any, what: str) -> Answered:
         """Ask, and look at the answer; where it is only a sentence the game must be as it was."""
-        before = self.run(self.deferrer.store.current_game(self.user_id))
-        sent: Sent = self.run(asked)
-        faults = self.deferrer.faults(sent)
+        before = self.run(self.direct.store.current_game(self.user_id))
+        with self._loud:
+            answered: Answered = self.run(self._settled(asked))
+        faults = [*self._loud.said, *self.direct.faults(), *self._faults(answered)]
+        self._loud.said.clear()
         assert not faults, (what, faults)
-        after = self.run(self.deferrer.store.current_game(self.user_id))
-        assert sent.is_table or after == before, (what, sent.text)
-        return sent
+        after = self.run(self.direct.store.current_game(self.user_id))
+        is_table = any(sent.parts for sent in answered.sent)
+        assert is_table or after == before, (what, [sent.text for sent in answered.sent])
+        return answered
+
+    async def _settled(self, asked: Any) -> Answered:
+        answered: Answered = await asked
+        messages = self.direct.client.feature(ChallengesFeature).messages
+        while messages._tasks:
+            await asyncio.gather(*messages._tasks)
+        return answered
+
+    def _faults(self, answered: Answered) -> list[str]:
+        """What is wrong with an answer, besides what Discord would refuse."""
+        faults = [] if answered.sent or answered.choices is not None else ["there is no answer"]
+        for text in (text for sent in answered.sent for text in spoken(sent.body)):
+            faults += speech_faults(text, self.known_ids)
+            faults += ["there is an error of ours"] if text.startswith(UNEXPECTED) else []
+        return faults
+
+
+UNEXPECTED = tuple(texts_for(name)("fault-unexpected", id="\0").partition("\0")[0] for name in languages())
+
+
+class _Loud(logging.Handler):
+    """Notes what the bot or discord.py logs as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = f": {record.exc_info[1]!r}" if record.exc_info else ""
+        self.said.append(f"it was logged: {record.getMessage()}{error}")
+
+    def __enter__(self) -> None:
+        logging.getLogger().addHandler(self)
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger().removeHandler(self)
 
 
 @pytest.fixture
@@ -99,15 +158,15 @@ TYPED = (
 
 
 @pytest.mark.parametrize("count", counts("commands"))
-def test_every_option_takes_any_text(table: Table, count: int) -> None:
-    table.deferrer.known_ids.add(9_001)
+def test_every_option_accepts_any_text(table: Table, count: int) -> None:
+    table.known_ids.add(9_001)
     options = itertools.cycle(OPTIONS)
     locales = itertools.cycle(LOCALES[:3])
 
     def check(text: str) -> None:
         command, option, filled = next(options)
         user_id = table.somebody()
-        asked = table.deferrer.types(user_id, command, next(locales), **{**filled, option: text})
+        asked = table.direct.types(command, user_id, next(locales), **{**filled, option: text})
         table.check(asked, f"/{command} {option}:{text[:200]!r}")
 
     fuzz(check, hostile(*TYPED, *records(), pattern=RECORD_PATTERN), count, known=TYPED)
@@ -126,7 +185,7 @@ COMPLETED: tuple[tuple[str, str, dict[str, Any]], ...] = (
 
 
 @pytest.mark.parametrize("count", counts("typing"))
-def test_whatever_is_being_typed_there_is_a_list_of_choices(table: Table, count: int) -> None:
+def test_any_text_being_typed_gets_a_list_of_choices(table: Table, count: int) -> None:
     options = itertools.cycle(COMPLETED)
 
     def check(text: str) -> None:
@@ -135,7 +194,7 @@ def test_whatever_is_being_typed_there_is_a_list_of_choices(table: Table, count:
         first = next(iter(filled), "")
         given = filled if first != "from" else {"from": text}
         sent = table.check(
-            table.deferrer.completes(user_id, command, option, text, **given), f"{command} {option}"
+            table.direct.completes(command, option, text, user_id, **given), f"{command} {option}"
         )
         assert sent.choices is not None
 
@@ -172,7 +231,7 @@ ID_PATTERN = (
 
 
 @pytest.mark.parametrize("count", counts("controls"))
-def test_any_custom_id_is_a_control_that_is_written_so_or_none(count: int) -> None:
+def test_any_custom_id_is_a_control_or_none(count: int) -> None:
     router = build_client(Config()).router
 
     def check(text: str) -> None:
@@ -192,6 +251,15 @@ def test_any_custom_id_is_a_control_that_is_written_so_or_none(count: int) -> No
     fuzz(check, hostile(*IDS, "page-1", "page-٣", "more", pattern=ID_PATTERN), count, known=IDS)
 
 
+async def pressing(
+    table: Table, user_id: int, custom_id: str, *values: str, title: str = "table"
+) -> Answered:
+    """Press something on a message of the bot that begins with ``title``."""
+    direct = table.direct
+    message_id = direct.message(title)
+    return await direct.answer(direct.pressed(custom_id, *values, user_id=user_id, message_id=message_id))
+
+
 @pytest.mark.parametrize("count", counts("presses"))
 def test_every_control_and_every_choice_in_a_menu_is_answered(table: Table, count: int) -> None:
     # By an id with a valid beginning, and by a valid id with any choice and any title on its message.
@@ -201,10 +269,10 @@ def test_every_control_and_every_choice_in_a_menu_is_answered(table: Table, coun
 
     def check(text: str) -> None:
         user_id = table.somebody()
-        table.check(table.deferrer.presses(user_id, text), f"custom_id {text[:200]!r}")
-        game = table.run(table.deferrer.store.current_game(user_id))
+        table.check(pressing(table, user_id, text), f"custom_id {text[:200]!r}")
+        game = table.run(table.direct.store.current_game(user_id))
         menu = next(menus).replace("{}", str(game.id if game else 1), 1).replace("{}", str(user_id))
-        table.check(table.deferrer.presses(user_id, menu, text), f"{menu} {text[:200]!r}")
+        table.check(pressing(table, user_id, menu, text), f"{menu} {text[:200]!r}")
 
     fuzz(
         check,
@@ -215,13 +283,11 @@ def test_every_control_and_every_choice_in_a_menu_is_answered(table: Table, coun
 
 
 @pytest.mark.parametrize("count", counts("people"))
-def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: Table, count: int) -> None:
-    deferrer = table.deferrer
-
+def test_any_name_and_any_language_gets_an_answer(table: Table, count: int) -> None:
     def check(text: str) -> None:
         name = text.encode("utf-8", "replace").decode()[:32].strip() or "x"  # as Discord keeps names
-        friend = table.run(deferrer.user(records()[0], name))
-        table.user_id = me = table.run(deferrer.user(records()[6], name))
+        friend = table.user(records()[0], name)
+        table.user_id = me = table.user(records()[6], name)
         locale = text[:10] or "en"
         for command, options in (
             ("stats", {"user": User(friend, name)}),
@@ -230,25 +296,25 @@ def test_whatever_people_and_their_language_are_called_the_answer_is_one(table: 
             ("challenge", {"friend1": User(friend, name)}),
             ("compare", {"friend": User(friend, name)}),
         ):
-            table.check(deferrer.types(me, command, locale, **options), f"/{command} {name!r} {locale!r}")
+            table.check(table.direct.types(command, me, locale, **options), f"/{command} {name!r} {locale!r}")
         title = stats_title(texts_for("en"), name)
-        table.check(deferrer.presses(me, f"stats:{me}:{friend}:0", "x", title=title), name)
+        table.check(pressing(table, me, f"stats:{me}:{friend}:0", "x", title=title), name)
 
     fuzz(check, hostile("Kari Nordmann", "no", "en-GB"), count)
 
 
 @pytest.mark.parametrize("number", [-1, 0, 1, 13, 14, 19, 20, 2**53])
-def test_any_count_of_cards_is_a_move_or_a_sentence(table: Table, number: int) -> None:
+def test_any_count_of_cards_is_answered(table: Table, number: int) -> None:
     options: dict[str, Any] = {"from": "1", "to": "2", "count": number}
     for _ in range(3):
-        table.check(table.deferrer.types(table.somebody(), "move", **options), str(options))
+        table.check(table.direct.types("move", table.somebody(), **options), str(options))
 
 
-def test_whoever_is_challenged_there_is_an_answer(table: Table) -> None:
-    deferrer, me = table.deferrer, table.somebody()
+def test_any_challenged_user_gets_an_answer(table: Table) -> None:
+    me = table.somebody()
     robot, friend = User(9_002, "robot", bot=True), User(9_001, "bo")
-    deferrer.known_ids |= {9_001, 9_002}
+    table.known_ids |= {9_001, 9_002}
     for friends in ([robot], [User(me, "x")], [friend] * 5, [friend, robot], [User(2**63 - 1, "x")]):
-        deferrer.known_ids |= {friend.id for friend in friends}
+        table.known_ids |= {friend.id for friend in friends}
         named: dict[str, Any] = {f"friend{number}": user for number, user in enumerate(friends, start=1)}
-        table.check(deferrer.types(me, "challenge", **named), str(friends))
+        table.check(table.direct.types("challenge", me, **named), str(friends))

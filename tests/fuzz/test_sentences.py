@@ -82,7 +82,7 @@ PEOPLE: dict[str, Say] = {
 
 
 @pytest.mark.parametrize("count", counts("sentences"))
-def test_a_users_text_changes_nothing_about_the_sentence_that_it_stands_in(count: int) -> None:
+def test_a_users_text_does_not_change_the_sentence_around_it(count: int) -> None:
     languages = [*map(texts_for, LANGUAGES), texts_for("en", "no"), texts_for("no", "en")]
 
     def check(text: str) -> None:
@@ -134,7 +134,7 @@ def test_the_longest_list_of_games_fits_a_message(language: str) -> None:
 
 
 @pytest.mark.parametrize("count", counts("pictures"))
-def test_any_text_is_written_on_a_picture_within_its_line(count: int) -> None:
+def test_any_text_on_a_picture_stays_in_its_line(count: int) -> None:
     def check(text: str) -> None:
         written = line(text, 24, (0, 1, 2), 300)
         assert written.width <= 300

@@ -124,7 +124,7 @@ async def test_new_and_draw_are_answered_with_pictures(
 
 
 @HERE
-async def test_a_wrong_move_is_answered_to_its_player_alone(
+async def test_an_illegal_move_is_answered_ephemerally(
     discord_standin: StandIn, bot: BotClient, guild_id: int | None
 ) -> None:
     await (
@@ -196,7 +196,7 @@ async def test_one_interaction_delivered_twice_moves_once(discord_standin: Stand
     assert revision(table) == 2
 
 
-async def test_a_second_start_registers_nothing_and_goes_on_with_the_game(
+async def test_a_second_start_registers_nothing_and_continues_the_game(
     discord_standin: StandIn, tmp_path: Path
 ) -> None:
     discord_standin.add_guild(GUILD, CHANNEL)
@@ -223,7 +223,7 @@ async def test_commands_that_were_removed_are_registered_again(
         assert (syncs(discord_standin), len(discord_standin.commands)) == (2, count)
 
 
-async def test_a_lost_connection_registers_nothing_again(discord_standin: StandIn, bot: BotClient) -> None:
+async def test_a_reconnect_registers_nothing(discord_standin: StandIn, bot: BotClient) -> None:
     """Issue 12 of Verification-Bot: a reconnect pushed the commands again every time."""
     await bot.wait_until_ready()
     await discord_standin.gateway.disconnect()
@@ -232,7 +232,7 @@ async def test_a_lost_connection_registers_nothing_again(discord_standin: StandI
     assert syncs(discord_standin) == 1
 
 
-async def test_a_server_error_is_got_over(discord_standin: StandIn, bot: BotClient) -> None:
+async def test_a_server_error_is_survived(discord_standin: StandIn, bot: BotClient) -> None:
     """Discord's own hiccup: the client sends the answer again, and the picture is still whole."""
     discord_standin.answer_with(
         "POST", "/callback$", 500, {"message": "500: Internal Server Error", "code": 0}

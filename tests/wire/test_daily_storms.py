@@ -63,7 +63,7 @@ every_storm = pytest.mark.parametrize(
 
 
 @every_storm
-async def test_a_daily_post_comes_once_and_others_get_theirs(sea: Sea, storm: Storm) -> None:
+async def test_a_daily_post_appears_once_and_other_servers_get_theirs(sea: Sea, storm: Storm) -> None:
     player, other = sea.player(), sea.player()
     path = f"/channels/{player.channel_id}/messages$"
     fault = sea.standin.arm(replace(storm.fault, method="POST", path=re.compile(path), met=[]))
@@ -88,7 +88,7 @@ async def test_a_daily_post_comes_once_and_others_get_theirs(sea: Sea, storm: St
 
 
 @every_storm
-async def test_a_channel_is_tried_with_one_post(sea: Sea, storm: Storm) -> None:
+async def test_trying_a_channel_makes_one_post(sea: Sea, storm: Storm) -> None:
     """Whoever chooses a channel reads what came of it, and the channel has no second post."""
     player = sea.player()
     path = f"/channels/{player.channel_id}/messages$"

@@ -154,7 +154,7 @@ def contents(folder: Path) -> dict[str, bytes | None]:
         another_programs_with_a_log,
     ],
 )
-async def test_it_is_refused_with_what_to_do_and_untouched(
+async def test_a_damaged_database_is_refused_with_advice_and_left_untouched(
     tmp_path: Path, nursery: Nursery, spoil: Callable[[Path], None]
 ) -> None:
     async with StandIn() as standin, bot_process(tmp_path, nursery) as bot:
@@ -172,7 +172,7 @@ async def test_it_is_refused_with_what_to_do_and_untouched(
     assert cure in said
 
 
-async def test_after_a_restore_it_starts(tmp_path: Path, nursery: Nursery) -> None:
+async def test_after_a_restore_the_bot_starts(tmp_path: Path, nursery: Nursery) -> None:
     """The cure that the message names is one."""
     async with StandIn() as standin, bot_process(tmp_path, nursery) as bot:
         await write_games(bot.database)

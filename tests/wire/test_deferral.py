@@ -16,9 +16,10 @@ import pytest
 import pytest_asyncio
 
 from bot.discord_app.errors import say_goodbye
+from bot.discord_app.features.privacy import Privacy
+from bot.discord_app.features.replay import Replay
 from bot.discord_app.tables.controls import Action
 from bot.discord_app.tables.message import RenderMode
-from bot.discord_app.transport import deferral as attending
 from bot.discord_app.transport.deferral import ResponseDeferrer
 from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
 from bot.service import Turn as ServiceTurn
@@ -107,9 +108,9 @@ async def gate(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Gate]
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+def hasty(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord is told very soon that an answer is coming."""
-    monkeypatch.setattr(attending, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", 0.01)
 
 
 @pytest.fixture
@@ -121,13 +122,13 @@ def slow_replays(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
         return b"GIF89a"
 
     monkeypatch.setattr(sea.client.app.animations, "draw", draw)
-    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr(sea.client.feature(Replay), "patience_s", 0.0)
 
 
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def patient(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord is never told."""
-    monkeypatch.setattr(attending, "PATIENCE_S", LONG_S)
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", LONG_S)
 
 
 def of(sea: Sea, interaction: Interaction, pattern: str = "") -> list[Request]:
@@ -161,9 +162,7 @@ async def late(gate: Gate, asks: Callable[[], Awaitable[Interaction]]) -> Intera
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_command_that_waits_is_answered_where_the_bot_said_that_it_is_thinking(
-    sea: Sea, gate: Gate
-) -> None:
+async def test_a_slow_command_replaces_is_thinking(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -187,7 +186,7 @@ async def test_a_command_that_waits_is_answered_where_the_bot_said_that_it_is_th
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_press_that_waits_changes_the_pressed_message(sea: Sea, gate: Gate) -> None:
+async def test_a_slow_press_edits_the_pressed_message(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     table = await player.deals()
     known = player.messages
@@ -205,10 +204,10 @@ async def test_a_press_that_waits_changes_the_pressed_message(sea: Sea, gate: Ga
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("name", [name for name, turn in TURNS.items() if turn.path == CALLBACK])
-async def test_every_turn_may_be_late(
+async def test_every_turn_can_be_late(
     sea: Sea, gate: Gate, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr(sea.client.feature(Replay), "patience_s", 0.0)
     player, turn = sea.player(), TURNS[name]
     table = await turn.before(player)
     interaction = await late(gate, lambda: turn.take(player, table))
@@ -222,7 +221,7 @@ async def test_every_turn_may_be_late(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_what_a_command_did_wrong_is_seen_by_its_player_alone(sea: Sea, gate: Gate) -> None:
+async def test_a_late_refusal_is_ephemeral(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -236,7 +235,7 @@ async def test_what_a_command_did_wrong_is_seen_by_its_player_alone(sea: Sea, ga
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_private_table_is_seen_by_its_player_alone(sea: Sea, gate: Gate) -> None:
+async def test_a_late_private_table_is_ephemeral(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await sea.client._store.save_settings(player.user.id, Settings(is_private=True))
     await player.deals()
@@ -259,7 +258,7 @@ async def test_a_private_table_is_seen_by_its_player_alone(sea: Sea, gate: Gate)
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_press_is_answered_to_its_player_alone_and_the_table_stays(sea: Sea, gate: Gate) -> None:
+async def test_a_late_ephemeral_answer_to_a_press_leaves_the_table(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     table = await (await player.presses(await player.deals(), Action.PANEL)).shown()
     interaction = await late(gate, lambda: player.presses(table, Action.RULES))
@@ -271,7 +270,7 @@ async def test_a_press_is_answered_to_its_player_alone_and_the_table_stays(sea: 
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
+async def test_a_late_press_can_post_a_new_table(sea: Sea, gate: Gate) -> None:
     """The same cards for somebody else: a reply, and the pressed table is not theirs."""
     owner, player = sea.player(), sea.player()
     table = await owner.deals()
@@ -294,10 +293,8 @@ async def test_a_press_brings_a_new_table_below(sea: Sea, gate: Gate) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_handler_that_says_itself_that_it_is_thinking(
-    sea: Sea, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.3)
+async def test_a_handler_can_defer_itself_too(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sea.client.feature(Privacy), "patience_s", 0.3)
     own_data, may_end = sea.client.services.own_data, asyncio.Event()
     export = own_data.export
 
@@ -321,7 +318,7 @@ async def test_a_handler_that_says_itself_that_it_is_thinking(
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_channel_is_chosen_late(sea: Sea, gate: Gate) -> None:
+async def test_a_channel_can_be_chosen_late(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     known = player.messages
     [command] = [c for c in sea.standin.commands if c["name"] == "daily-channel"]
@@ -346,7 +343,7 @@ async def test_a_channel_is_chosen_late(sea: Sea, gate: Gate) -> None:
 
 
 @pytest.mark.usefixtures("hasty", "slow_replays")
-async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
+async def test_a_late_notice_is_deleted_and_the_pressed_message_stays(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ServiceTurn, "best_record", property(lambda turn: turn.position.record))
@@ -365,7 +362,7 @@ async def test_a_late_notice_is_taken_back_and_what_was_pressed_stays(
 
 
 @pytest.mark.usefixtures("hasty", "slow_replays")
-async def test_what_follows_a_late_answer_and_is_lost_comes_again(sea: Sea, gate: Gate) -> None:
+async def test_a_lost_follow_up_of_a_late_answer_is_repeated(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -383,7 +380,7 @@ async def test_what_follows_a_late_answer_and_is_lost_comes_again(sea: Sea, gate
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_a_fault_of_ours_is_told_late_to_its_player_alone(
+async def test_a_late_error_of_the_bot_is_ephemeral(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -404,10 +401,8 @@ async def test_a_fault_of_ours_is_told_late_to_its_player_alone(
     assert since(player, known) == [shown]
 
 
-async def test_what_is_typed_is_never_said_to_be_thought_about(
-    sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(attending, "PATIENCE_S", 0.0)
+async def test_autocomplete_is_never_deferred(sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", 0.0)
     player = sea.player()
     await player.deals()
     gate.close()
@@ -428,9 +423,7 @@ async def test_what_is_typed_is_never_said_to_be_thought_about(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_answer_that_is_ready_while_discord_is_being_told_waits_for_it(
-    sea: Sea, gate: Gate, *, is_press: bool
-) -> None:
+async def test_an_answer_waits_for_a_deferral_under_way(sea: Sea, gate: Gate, *, is_press: bool) -> None:
     player = sea.player()
     table = await player.deals()
     telling = sea.standin.delay("POST", CALLBACK, 0.3)
@@ -444,12 +437,12 @@ async def test_an_answer_that_is_ready_while_discord_is_being_told_waits_for_it(
 
 
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_discord_is_not_told_while_the_answer_is_on_its_way(
+async def test_there_is_no_deferral_while_the_answer_is_being_sent(
     sea: Sea, monkeypatch: pytest.MonkeyPatch, *, is_press: bool
 ) -> None:
     player = await sea.reader()
     table = await player.deals()
-    monkeypatch.setattr(attending, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(sea.client.app.deferrer, "patience_s", 0.3)
     told = asyncio.Event()
     acknowledge = RetryingWebhookAdapter.acknowledge
 
@@ -471,7 +464,7 @@ async def test_discord_is_not_told_while_the_answer_is_on_its_way(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_acknowledgement_that_is_refused_leaves_the_answer_to_be_the_first(
+async def test_after_a_refused_deferral_the_answer_comes_first(
     sea: Sea, gate: Gate, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -490,7 +483,7 @@ async def test_an_acknowledgement_that_is_refused_leaves_the_answer_to_be_the_fi
 @pytest.mark.parametrize("loss", Loss)
 @pytest.mark.parametrize("times", [1, 3])
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_acknowledgement_that_is_lost(
+async def test_a_lost_deferral_is_survived(
     sea: Sea, gate: Gate, loss: Loss, times: int, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -518,7 +511,7 @@ async def test_an_acknowledgement_that_is_lost(
         for weather in STORMS
     ],
 )
-async def test_a_late_answer_outlives_a_storm(sea: Sea, gate: Gate, name: str, weather: str) -> None:
+async def test_a_late_answer_survives_request_failures(sea: Sea, gate: Gate, name: str, weather: str) -> None:
     player, turn, storm = sea.player(), TURNS[name], STORMS[weather]
     table = await turn.before(player)
     gate.close()
@@ -537,7 +530,7 @@ async def test_a_late_answer_outlives_a_storm(sea: Sea, gate: Gate, name: str, w
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("command", ["draw", "games"])
-async def test_where_somebody_deleted_that_the_bot_is_thinking_the_answer_is_a_new_message(
+async def test_if_is_thinking_was_deleted_the_answer_is_a_new_message(
     sea: Sea, gate: Gate, command: str
 ) -> None:
     player = sea.player()
@@ -557,9 +550,7 @@ async def test_where_somebody_deleted_that_the_bot_is_thinking_the_answer_is_a_n
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_a_deletion_of_which_the_answer_is_lost_does_not_keep_the_answer_back(
-    sea: Sea, gate: Gate
-) -> None:
+async def test_a_lost_response_to_a_deletion_does_not_hold_up_the_answer(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     gate.close()
@@ -573,7 +564,7 @@ async def test_a_deletion_of_which_the_answer_is_lost_does_not_keep_the_answer_b
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_what_cannot_be_deleted_is_never_filled_in_for_all_to_see(sea: Sea, gate: Gate) -> None:
+async def test_a_public_is_thinking_is_never_replaced_by_an_ephemeral_answer(sea: Sea, gate: Gate) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
@@ -588,7 +579,7 @@ async def test_what_cannot_be_deleted_is_never_filled_in_for_all_to_see(sea: Sea
 
 
 @pytest.mark.usefixtures("hasty")
-async def test_without_attach_files_a_late_table_comes_in_words(
+async def test_without_attach_files_a_late_table_comes_as_text(
     sea: Sea, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = sea.player()
@@ -601,7 +592,7 @@ async def test_without_attach_files_a_late_table_comes_in_words(
 
 @pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("is_press", [False, True], ids=["a command", "a press"])
-async def test_an_interaction_that_comes_twice_is_one_turn_and_one_message(
+async def test_an_interaction_delivered_twice_is_one_turn_and_one_message(
     sea: Sea, gate: Gate, *, is_press: bool
 ) -> None:
     player = sea.player()
@@ -647,7 +638,7 @@ async def left(
     """
     gate.close()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attending, "PATIENCE_S", 0.3 if tells else LONG_S)
+        patch.setattr(sea.client.app.deferrer, "patience_s", 0.3 if tells else LONG_S)
         interaction = await asks()
         await until(lambda: gate.waiting > 0)
     body = {"type": kind, **({"data": {"flags": flags}} if flags else {})}
@@ -662,14 +653,14 @@ async def left(
 @either
 @pytest.mark.parametrize("flags", [0, EPHEMERAL], ids=["for all", "for the player"])
 @pytest.mark.parametrize("command", ["draw", "games", "export"])
-async def test_a_command_that_was_acknowledged_before_a_kill(
+async def test_a_command_deferred_before_a_kill_is_answered(
     sea: Sea, gate: Gate, command: str, flags: int, monkeypatch: pytest.MonkeyPatch, *, tells: bool
 ) -> None:
     player = sea.player()
     await player.deals()
     known = player.messages
     if command == "export":  # which says itself that it is thinking
-        monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.6)
+        monkeypatch.setattr(sea.client.feature(Privacy), "patience_s", 0.6)
         monkeypatch.setattr(
             sea.client.services.own_data, "export", slowly(sea.client.services.own_data.export)
         )
@@ -686,9 +677,7 @@ async def test_a_command_that_was_acknowledged_before_a_kill(
 
 
 @either
-async def test_a_press_that_was_acknowledged_before_a_kill_changes_the_table(
-    sea: Sea, gate: Gate, *, tells: bool
-) -> None:
+async def test_a_press_deferred_before_a_kill_edits_the_table(sea: Sea, gate: Gate, *, tells: bool) -> None:
     player = sea.player()
     table = await player.deals()
     known = player.messages
@@ -704,7 +693,7 @@ async def test_a_press_that_was_acknowledged_before_a_kill_changes_the_table(
 
 
 @either
-async def test_a_press_that_was_acknowledged_before_a_kill_is_answered_below_the_table(
+async def test_a_press_deferred_before_a_kill_can_be_answered_below_the_table(
     sea: Sea, gate: Gate, *, tells: bool
 ) -> None:
     player = sea.player()
@@ -720,7 +709,7 @@ async def test_a_press_that_was_acknowledged_before_a_kill_is_answered_below_the
 
 
 @either
-async def test_what_was_answered_before_a_kill_is_not_answered_again(
+async def test_an_interaction_answered_before_a_kill_is_not_answered_again(
     sea: Sea, gate: Gate, *, tells: bool
 ) -> None:
     player = sea.player()
@@ -734,21 +723,21 @@ async def test_what_was_answered_before_a_kill_is_not_answered_again(
 
 # Many at once
 
+AT_ONCE, PLACES, DEFERRALS_AT_ONCE = 2, 2, 3
+
 
 @pytest.fixture
-def small_desk(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> ResponseDeferrer:
-    """A desk of a bot that is not made for many."""
-    monkeypatch.setattr(attending, "AT_ONCE", 2)
-    monkeypatch.setattr(attending, "DEFERRALS_AT_ONCE", 3)
-    monkeypatch.setattr(attending, "PLACES", 2)
-    deferrer = ResponseDeferrer(say_goodbye)
+def small(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> ResponseDeferrer:
+    """The deferrer of a bot that is not made for many; nobody is told because an answer takes long."""
+    deferrer = ResponseDeferrer(
+        say_goodbye, patience_s=LONG_S, at_once=AT_ONCE, places=PLACES, deferrals_at_once=DEFERRALS_AT_ONCE
+    )
     monkeypatch.setattr(sea.client.app, "deferrer", deferrer)
     return deferrer
 
 
-@pytest.mark.usefixtures("patient")
-async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
-    sea: Sea, gate: Gate, small_desk: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
+async def test_many_at_once_are_deferred_and_get_their_own_tables(
+    sea: Sea, gate: Gate, small: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = [sea.player() for _ in range(12)]
     for player in players:
@@ -767,17 +756,17 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
     sea.standin.delay("POST", CALLBACK, 0.05, times=len(players))
     gate.close()
     interactions = [await player.types("draw") for player in players]
-    told = interactions[attending.AT_ONCE :]
+    told = interactions[AT_ONCE:]
     answers = await asyncio.gather(*(interaction.answer() for interaction in told))
     assert [answer.type for answer in answers] == [DEFERRED_REPLY] * len(told)
-    assert not any(interaction.acknowledged for interaction in interactions[: attending.AT_ONCE])
-    was_busy = small_desk.is_busy
-    assert gate.waiting == attending.AT_ONCE + attending.PLACES
-    assert at_once.most == attending.DEFERRALS_AT_ONCE
+    assert not any(interaction.acknowledged for interaction in interactions[:AT_ONCE])
+    was_busy = small.is_busy
+    assert gate.waiting == AT_ONCE + PLACES
+    assert at_once.most == DEFERRALS_AT_ONCE
     gate.open()
     shown = await asyncio.gather(*(interaction.shown() for interaction in interactions))
     await sea.calm()
-    assert (was_busy, small_desk.is_busy) == (True, False)
+    assert (was_busy, small.is_busy) == (True, False)
     for player, table in zip(players, shown, strict=True):
         assert f"`of {player.user.name}`" in table.text
         assert table.attachment().filename.endswith("-1.png")
@@ -788,10 +777,7 @@ async def test_with_many_at_once_all_are_told_and_all_get_their_own_tables(
     assert hurries[-1] is RenderMode.FULL
 
 
-@pytest.mark.usefixtures("patient")
-async def test_one_of_many_who_can_not_be_told_holds_up_nobody(
-    sea: Sea, gate: Gate, small_desk: ResponseDeferrer
-) -> None:
+async def test_a_deferral_that_hangs_holds_up_nobody(sea: Sea, gate: Gate, small: ResponseDeferrer) -> None:
     players = [await sea.reader() for _ in range(6)]
     for player in players:
         await player.deals()
@@ -808,7 +794,7 @@ async def test_one_of_many_who_can_not_be_told_holds_up_nobody(
     await asyncio.gather(*(interaction.shown() for interaction in [*first, *others]))
     assert not late_one.is_shown
     assert (await late_one.shown()).text
-    assert small_desk.is_busy is False
+    assert small.is_busy is False
 
 
 class Peak:

@@ -56,7 +56,7 @@ async def killed(half: Half) -> None:
     await half.died()
 
 
-async def test_where_the_bot_dies_that_registers_the_commands_the_other_one_does(
+async def test_if_the_bot_that_registers_the_commands_dies_the_other_one_does(
     standin: StandIn, halves: tuple[Half, Half]
 ) -> None:
     one, other = halves
@@ -77,7 +77,7 @@ async def test_where_the_bot_dies_that_registers_the_commands_the_other_one_does
 
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-async def test_every_server_gets_its_post_once_when_one_of_two_that_post_is_killed(
+async def test_every_server_gets_its_post_once_when_one_of_two_bots_is_killed(
     standin: StandIn, server: PostgresServer, halves: tuple[Half, Half]
 ) -> None:
     store = open_store(server.url)
@@ -114,7 +114,7 @@ async def is_posted(store: Store, number: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-async def test_processes_that_start_together_keep_discord_s_pace_also_when_one_is_killed_and_starts_anew(
+async def test_processes_that_start_together_keep_discords_pace_even_when_one_is_killed(
     standin: StandIn, halves: tuple[Half, Half]
 ) -> None:
     gateway = standin.gateway

@@ -141,7 +141,7 @@ async def test_commands_are_registered_once(both: Both, bots: tuple[Bot, Bot]) -
     assert changes == ["PUT"]
 
 
-async def test_commands_are_registered_once_also_where_both_would_find_none(both: Both) -> None:
+async def test_commands_are_registered_once_even_if_both_bots_find_none(both: Both) -> None:
     slow = Fault("GET", re.compile(r"/commands$"), 2)
     slow.delay_s = 0.5
     both.standin.arm(slow)
@@ -242,7 +242,7 @@ def counted(
     return count
 
 
-async def test_where_the_bot_that_settles_dies_the_other_one_settles(
+async def test_if_the_bot_that_settles_dies_the_other_one_settles(
     both: Both, bots: tuple[Bot, Bot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = bots
@@ -274,7 +274,7 @@ def asked(bots: tuple[Bot, Bot], job: str) -> list[int]:
     return [len(bot.thinker.questions(job)) for bot in bots]
 
 
-async def test_the_day_s_best_is_thought_out_by_one_and_when_that_one_dies_by_the_other(
+async def test_the_best_score_is_solved_by_one_bot_and_if_it_dies_by_the_other(
     both: Both, bots: tuple[Bot, Bot]
 ) -> None:
     for bot in bots:
@@ -299,7 +299,7 @@ async def test_the_day_s_best_is_thought_out_by_one_and_when_that_one_dies_by_th
     assert asked((holder, other), "best") == [1, 1]
 
 
-async def test_thinking_for_minutes_holds_up_no_settling(both: Both, bots: tuple[Bot, Bot]) -> None:
+async def test_solving_for_minutes_holds_up_no_settling(both: Both, bots: tuple[Bot, Bot]) -> None:
     one, other = bots
     one.thinker.hold()
     one.client.feature(DailyPosts).scheduler.start()
@@ -310,7 +310,7 @@ async def test_thinking_for_minutes_holds_up_no_settling(both: Both, bots: tuple
     await one.client.feature(DailyPosts).scheduler.stop()
 
 
-async def test_deals_are_looked_for_by_one_and_when_that_one_dies_by_the_other(
+async def test_deals_are_searched_by_one_bot_and_if_it_dies_by_the_other(
     both: Both, bots: tuple[Bot, Bot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = bots
@@ -333,7 +333,7 @@ async def test_deals_are_looked_for_by_one_and_when_that_one_dies_by_the_other(
 
 
 @pytest.mark.parametrize("width", [1, 2])
-async def test_bots_that_start_together_identify_as_fast_as_discord_lets_and_no_faster(
+async def test_bots_that_start_together_identify_as_fast_as_discord_allows(
     both: Both, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", PACE_S * 1.1)
@@ -348,7 +348,7 @@ async def test_bots_that_start_together_identify_as_fast_as_discord_lets_and_no_
             assert all(later - sooner >= PACE_S for sooner, later in pairwise(times))
 
 
-async def test_a_bot_that_dies_while_it_is_its_turn_to_identify_holds_up_nobody(
+async def test_a_bot_that_dies_during_its_turn_to_identify_holds_up_nobody(
     both: Both, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 3_600.0)

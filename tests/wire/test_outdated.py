@@ -75,7 +75,7 @@ async def sends(player: Player, type_: int, data: Json | None, **about: Any) -> 
 
 @LANGUAGES
 @pytest.mark.parametrize("data", OUTDATED_COMMANDS.values(), ids=OUTDATED_COMMANDS)
-async def test_a_command_of_another_version_is_told_to_be_one(
+async def test_a_command_of_another_version_is_recognised(
     sea: Sea, data: Json, locale: str, language: str
 ) -> None:
     player = await sea.reader()
@@ -95,7 +95,7 @@ OUTDATED_COMPLETIONS = {
 
 
 @pytest.mark.parametrize("data", OUTDATED_COMPLETIONS.values(), ids=OUTDATED_COMPLETIONS)
-async def test_what_another_version_completes_is_offered_nothing(sea: Sea, data: Json) -> None:
+async def test_an_option_of_another_version_gets_no_choices(sea: Sea, data: Json) -> None:
     answer = await (await sends(await sea.reader(), AUTOCOMPLETE, data)).answer()
     assert answer.choices == []
 
@@ -118,7 +118,7 @@ async def test_what_another_version_completes_is_offered_nothing(sea: Sea, data:
         "sol:" + "9" * 95,
     ],
 )
-async def test_a_press_that_this_version_does_not_know_is_answered(sea: Sea, custom_id: str) -> None:
+async def test_an_unknown_press_is_answered(sea: Sea, custom_id: str) -> None:
     player = await sea.reader()
     table = await player.deals()
     data = {"custom_id": custom_id, "component_type": BUTTON, "id": 1}
@@ -128,7 +128,7 @@ async def test_a_press_that_this_version_does_not_know_is_answered(sea: Sea, cus
     await still_plays(player)
 
 
-async def test_a_choice_that_this_version_does_not_offer_is_refused_in_words(sea: Sea) -> None:
+async def test_a_choice_that_is_not_offered_is_refused(sea: Sea) -> None:
     player = await sea.reader()
     table = await player.deals()
     for values in ([], ["9-9"], ["page-x"], ["6-7", "s-w"], ["no move"]):
@@ -177,7 +177,7 @@ ODDITIES = {
 
 
 @pytest.mark.parametrize("odd", ODDITIES.values(), ids=ODDITIES)
-async def test_an_odd_interaction_is_a_turn_like_any_other(sea: Sea, odd: Odd) -> None:
+async def test_an_unusual_interaction_is_a_turn_like_any_other(sea: Sea, odd: Odd) -> None:
     player = await sea.reader()
     await player.deals()
     about: Any = {"without": odd.without, **odd.fields}
@@ -208,7 +208,7 @@ PLACES: dict[str, Json] = {
 
 
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
-async def test_an_odd_channel_is_a_place_to_play(sea: Sea, place: Json) -> None:
+async def test_an_unusual_channel_is_a_place_to_play(sea: Sea, place: Json) -> None:
     player = await sea.reader()
     await player.deals()
     channel = {**sea.standin.guilds[GUILD].channel(player.channel_id), "permissions": "0", **place}
@@ -219,7 +219,7 @@ async def test_an_odd_channel_is_a_place_to_play(sea: Sea, place: Json) -> None:
     await still_plays(player)
 
 
-async def test_without_a_channel_there_is_a_turn_all_the_same(sea: Sea) -> None:
+async def test_an_interaction_without_a_channel_is_a_turn(sea: Sea) -> None:
     player = await sea.reader()
     await player.deals()
     drawn = await (await sends(player, COMMAND, command("draw"), without=["channel"])).shown()
@@ -230,7 +230,7 @@ async def test_without_a_channel_there_is_a_turn_all_the_same(sea: Sea) -> None:
     await still_plays(player)
 
 
-async def test_where_it_is_not_told_who_plays_an_error_is(sea: Sea) -> None:
+async def test_an_interaction_without_a_user_is_answered_with_an_error_id(sea: Sea) -> None:
     player = await sea.reader()
     table = await player.deals()
     assert ERROR.search(
@@ -243,7 +243,7 @@ async def test_where_it_is_not_told_who_plays_an_error_is(sea: Sea) -> None:
 
 
 @pytest.mark.parametrize("type_", [COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT])
-async def test_an_interaction_that_cannot_be_read_ends_nothing(sea: Sea, type_: int) -> None:
+async def test_an_interaction_that_cannot_be_parsed_is_skipped(sea: Sea, type_: int) -> None:
     data = {"custom_id": "x", "component_type": BUTTON, "components": [], "name": "draw"}
     whole: Json = {**(await player_payload(sea)), "type": type_, "data": data}
     for without in ("data", "id", "token", "attachment_size_limit", "version"):
@@ -255,7 +255,7 @@ async def test_an_interaction_that_cannot_be_read_ends_nothing(sea: Sea, type_: 
 
 
 @pytest.mark.parametrize("channel", [{"id": "5", "type": 13}, {"id": "5", "type": 11}, {"type": 0}])
-async def test_a_channel_that_cannot_be_read_ends_nothing(sea: Sea, channel: Json) -> None:
+async def test_a_channel_that_cannot_be_parsed_is_skipped(sea: Sea, channel: Json) -> None:
     await sends(await sea.reader(), COMMAND, command("draw"), channel=channel)
     player = await sea.reader()
     await player.deals()
@@ -269,6 +269,6 @@ async def player_payload(sea: Sea) -> Json:
     return dict(interaction.payload)
 
 
-async def test_the_bot_never_had_to_connect_anew(sea: Sea) -> None:
+async def test_the_bot_never_had_to_reconnect(sea: Sea) -> None:
     """All that is above was sent over one connection."""
     assert (sea.standin.gateway.identified, sea.standin.gateway.resumed) == (1, 0)

@@ -86,7 +86,7 @@ ENDS: dict[str, Callable[[Gateway], Awaitable[None]]] = {
 
 @some_or_all_turns
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
-async def test_what_is_asked_while_the_connection_is_lost_is_answered_after_the_resume(
+async def test_interactions_sent_while_disconnected_are_answered_after_the_resume(
     sea: Sea, end: Callable[[Gateway], Awaitable[None]], turns: list[Turn]
 ) -> None:
     seats, gateway = await seated(sea, turns), sea.standin.gateway
@@ -103,7 +103,7 @@ async def test_what_is_asked_while_the_connection_is_lost_is_answered_after_the_
 
 @some_or_all_turns
 @pytest.mark.parametrize("end", [_cut, _asked], ids=["cut", "op 7, reconnect"])
-async def test_what_was_answered_before_is_not_done_again_after_the_resume(
+async def test_answered_interactions_are_not_repeated_after_the_resume(
     sea: Sea, end: Callable[[Gateway], Awaitable[None]], turns: list[Turn]
 ) -> None:
     """The client lost the number of the last event: Discord sends again what was done already."""
@@ -123,7 +123,7 @@ async def test_what_was_answered_before_is_not_done_again_after_the_resume(
 
 
 @some_or_all_turns
-async def test_an_invalid_session_loses_what_was_asked_and_no_game(sea: Sea, turns: list[Turn]) -> None:
+async def test_an_invalid_session_loses_interactions_but_no_game(sea: Sea, turns: list[Turn]) -> None:
     seats, gateway = await seated(sea, turns), sea.standin.gateway
     before = [await seat.player.record() for seat in seats]
     identified = gateway.identified
@@ -141,7 +141,7 @@ async def test_an_invalid_session_loses_what_was_asked_and_no_game(sea: Sea, tur
 
 
 @every_turn
-async def test_a_turn_that_is_delivered_twice_is_taken_once(sea: Sea, turn: Turn) -> None:
+async def test_a_turn_delivered_twice_is_played_once(sea: Sea, turn: Turn) -> None:
     """DraftForge's issue 261: one click arrived twice and moved twice."""
     at = await seat(sea, turn)
     interaction = await at.takes()
@@ -155,7 +155,7 @@ async def test_a_turn_that_is_delivered_twice_is_taken_once(sea: Sea, turn: Turn
     await at.took_it_once()
 
 
-async def test_a_turn_that_is_delivered_again_later_leaves_the_live_table_where_it_is(sea: Sea) -> None:
+async def test_a_turn_delivered_again_later_leaves_the_live_table(sea: Sea) -> None:
     player = sea.player()
     await player.deals()
     early = await player.types("draw")

@@ -132,7 +132,7 @@ async def test_a_request_knows_its_shard(standin: StandIn, bot: BotClient) -> No
 
 
 @pytest.mark.usefixtures("no_error")
-async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
+async def test_while_one_shard_is_away_the_others_answer_until_it_is_back(
     standin: StandIn, bot: BotClient
 ) -> None:
     gateway = standin.gateway
@@ -158,9 +158,7 @@ async def test_while_one_shard_is_away_the_others_answer_and_one_comes_back(
     assert (gateway.identified, gateway.refused) == (COUNT, 0)
 
 
-async def test_a_shard_that_does_not_get_in_at_once_goes_on_with_its_session(
-    standin: StandIn, bot: BotClient
-) -> None:
+async def test_a_shard_refused_once_resumes_its_session(standin: StandIn, bot: BotClient) -> None:
     standin.gateway.closed_doors = 2
     await standin.gateway.cut(1)
     await standin.connected(CONNECTED_S)
@@ -169,7 +167,7 @@ async def test_a_shard_that_does_not_get_in_at_once_goes_on_with_its_session(
     assert (standin.gateway.identified, standin.gateway.closed_doors) == (COUNT, 0)
 
 
-async def test_a_shard_that_got_in_may_be_kept_out_again_and_still_goes_on(
+async def test_a_shard_refused_again_and_again_resumes_its_session(
     standin: StandIn, bot: BotClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "RESUMES", 1)
@@ -181,7 +179,7 @@ async def test_a_shard_that_got_in_may_be_kept_out_again_and_still_goes_on(
     assert (standin.gateway.session(1).identified, standin.gateway.session(1).resumed) == (1, 2)
 
 
-async def test_a_shard_that_never_gets_in_to_go_on_begins_anew(
+async def test_a_shard_that_cannot_resume_begins_a_new_session(
     standin: StandIn, bot: BotClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "RESUMES", 1)
@@ -194,9 +192,7 @@ async def test_a_shard_that_never_gets_in_to_go_on_begins_anew(
 
 
 @pytest.mark.usefixtures("no_error")
-async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
-    standin: StandIn, tmp_path: Path
-) -> None:
+async def test_sessions_lost_at_once_begin_anew_one_after_another(standin: StandIn, tmp_path: Path) -> None:
     async with running(tmp_path) as bot:
         await standin.connected(CONNECTED_S)
         await standin.gateway.invalidate(resumable=False)
@@ -207,7 +203,7 @@ async def test_all_sessions_that_are_lost_at_once_begin_anew_one_after_another(
         assert bot.unconnected_shards == []
 
 
-async def test_all_that_never_get_in_to_go_on_begin_anew_one_after_another(
+async def test_shards_that_cannot_resume_begin_anew_one_after_another(
     standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "RESUMES", 0)
@@ -220,9 +216,7 @@ async def test_all_that_never_get_in_to_go_on_begin_anew_one_after_another(
         await until(lambda: bot.unconnected_shards == [])
 
 
-async def test_a_bot_that_starts_says_which_shards_are_not_there_yet(
-    standin: StandIn, tmp_path: Path
-) -> None:
+async def test_a_starting_bot_says_which_shards_are_missing(standin: StandIn, tmp_path: Path) -> None:
     standin.gateway.stalls = COUNT
     async with running(tmp_path) as client, Monitor(client, 0) as monitor:
         await until(lambda: standin.gateway.stalls == COUNT - 1)
@@ -264,7 +258,7 @@ async def test_two_processes_that_start_together_identify_one_after_another(
         assert [own_shards(client) for client in clients] == [[0, 1], [2, 3]]
 
 
-async def test_two_processes_that_know_nothing_of_each_other_are_refused_and_try_again(
+async def test_two_processes_without_a_shared_database_are_refused_and_retry(
     standin: StandIn, tmp_path: Path
 ) -> None:
     """So the stand-in holds the rule that the test above is about."""
@@ -273,7 +267,7 @@ async def test_two_processes_that_know_nothing_of_each_other_are_refused_and_try
         assert standin.gateway.refused > 0
 
 
-async def test_as_many_shards_begin_at_once_as_discord_lets(
+async def test_as_many_shards_start_at_once_as_discord_allows(
     standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 3_600.0)
@@ -303,16 +297,14 @@ async def test_without_a_setting_there_are_as_many_shards_as_discord_recommends(
         assert "shards 0-2 of 3" in caplog.messages
 
 
-async def test_with_a_setting_it_starts_also_where_discord_recommends_nothing(
-    standin: StandIn, tmp_path: Path
-) -> None:
+async def test_with_a_setting_it_starts_without_a_recommendation(standin: StandIn, tmp_path: Path) -> None:
     standin.answer_with("GET", "/gateway/bot", 403, {"code": 0, "message": "no"}, times=100)
     async with running(tmp_path, count=COUNT, ids=(3,)):
         await standin.connected(CONNECTED_S, shard=3)
         await (await deals(standin, 3)).shown()
 
 
-async def test_too_few_sessions_are_warned_of(
+async def test_too_few_sessions_are_logged_as_a_warning(
     standin: StandIn, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     standin.rest.session_start_limit |= {"remaining": 3, "reset_after": 60_000}
@@ -320,7 +312,7 @@ async def test_too_few_sessions_are_warned_of(
         await until(lambda: "3 more sessions within 60 s" in caplog.text)
 
 
-async def test_a_bot_that_is_closed_while_its_shards_begin_ends(
+async def test_a_bot_closed_while_its_shards_start_ends(
     standin: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 3_600.0)
@@ -330,7 +322,7 @@ async def test_a_bot_that_is_closed_while_its_shards_begin_ends(
     assert standin.gateway.identified == 1
 
 
-async def test_the_program_says_which_shards_it_is_and_when_discord_does_not_take_them(
+async def test_the_program_logs_its_shards_and_whether_discord_refuses_them(
     tmp_path: Path, nursery: Nursery
 ) -> None:
     async with StandIn() as standin, bot_process(tmp_path, nursery) as bot:

@@ -258,7 +258,7 @@ async def test_a_direct_message_can_be_opened_by_the_bot(discord_standin: StandI
     assert discord_standin.messages == {}
 
 
-async def test_a_deferred_reply_is_filled_in_and_followed_up(discord_standin: StandIn, toy: Toy) -> None:
+async def test_a_deferred_reply_is_completed_and_followed_up(discord_standin: StandIn, toy: Toy) -> None:
     interaction = await discord_standin.interact("think", guild_id=GUILD)
     assert (await interaction.shown()).text == "en-US 100"
     await settled(lambda: [m.text for m in discord_standin.messages.values()] == ["en-US 100", "Even more"])
@@ -312,7 +312,7 @@ def test_a_sub_command_is_nested_as_discord_nests_it() -> None:
             command_data([command], name, options, context)
 
 
-async def test_what_a_player_cannot_send_is_not_sent(discord_standin: StandIn, toy: Toy) -> None:
+async def test_what_a_player_cannot_send_is_refused(discord_standin: StandIn, toy: Toy) -> None:
     with pytest.raises(NotOfferedError, match="not synced"):
         await discord_standin.interact("deal")
     with pytest.raises(NotOfferedError, match="needs suit"):
@@ -333,7 +333,7 @@ async def test_a_server_error_is_retried(discord_standin: StandIn, toy: Toy) -> 
     assert [r.path.endswith("/callback") for r in discord_standin.requests[-2:]] == [True, True]
 
 
-async def test_a_rate_limit_is_waited_for(discord_standin: StandIn, toy: Toy) -> None:
+async def test_a_rate_limit_is_respected(discord_standin: StandIn, toy: Toy) -> None:
     limit = {"message": "You are being rate limited.", "retry_after": 0.1, "global": False}
     discord_standin.answer_with("PATCH", "@original$", 429, limit, {"Via": "1.1 google"})
     interaction = await discord_standin.interact("think", guild_id=GUILD)
@@ -343,7 +343,7 @@ async def test_a_rate_limit_is_waited_for(discord_standin: StandIn, toy: Toy) ->
     assert second.json == first.json
 
 
-async def test_a_slow_answer(discord_standin: StandIn, toy: Toy) -> None:
+async def test_an_answer_can_be_slow(discord_standin: StandIn, toy: Toy) -> None:
     discord_standin.delay("GET", "/users/@me$", 0.1)
     started = asyncio.get_running_loop().time()
     me = await toy.http.request(discord.http.Route("GET", "/users/@me"))
@@ -351,7 +351,7 @@ async def test_a_slow_answer(discord_standin: StandIn, toy: Toy) -> None:
     assert asyncio.get_running_loop().time() - started >= 0.1
 
 
-async def test_a_lost_answer(discord_standin: StandIn, toy: Toy) -> None:
+async def test_an_answer_can_be_lost(discord_standin: StandIn, toy: Toy) -> None:
     discord_standin.drop("POST", "/users/@me/channels$")
     with pytest.raises(aiohttp.ServerDisconnectedError):
         await toy.create_dm(discord.Object(PLAYER.id))
@@ -375,7 +375,7 @@ async def test_a_connection_is_reset_after_the_request_took_effect(
     assert [user.id for user in discord_standin.rest.dm_channels.values()] == [PLAYER.id]
 
 
-async def test_a_fault_meets_one_user_and_no_other(discord_standin: StandIn, toy: Toy) -> None:
+async def test_a_fault_can_be_limited_to_one_user(discord_standin: StandIn, toy: Toy) -> None:
     limit = Refusal.rate_limit(0.05)
     discord_standin.arm(Fault("POST", re.compile("/callback$"), 1, limit, user_id=OWNER.id))
     await (await discord_standin.interact("draw", {"suit": "clubs"}, guild_id=GUILD)).shown()
@@ -402,9 +402,7 @@ async def test_a_session_that_is_invalid_is_resumed_or_started_anew(
     assert gateway.resumed == 1
 
 
-async def test_events_that_were_missed_come_after_the_resume_in_order(
-    discord_standin: StandIn, toy: Toy
-) -> None:
+async def test_missed_events_come_in_order_after_the_resume(discord_standin: StandIn, toy: Toy) -> None:
     await toy.wait_until_ready()
     seen: list[str] = []
 

@@ -67,16 +67,14 @@ def files(folder: Path) -> list[str]:
 
 
 @SIGNALS
-async def test_a_bot_with_nothing_to_do_leaves_at_once(tmp_path: Path, nursery: Nursery, number: int) -> None:
+async def test_an_idle_bot_stops_at_once(tmp_path: Path, nursery: Nursery, number: int) -> None:
     async with playing(tmp_path, nursery) as (standin, bot):
         await stopped(standin, bot, number)
         assert files(tmp_path) == ["games.sqlite3", "log.txt"]
 
 
 @SIGNALS
-async def test_a_turn_that_waits_for_discord_is_finished(
-    tmp_path: Path, nursery: Nursery, number: int
-) -> None:
+async def test_a_turn_waiting_for_discord_is_finished(tmp_path: Path, nursery: Nursery, number: int) -> None:
     async with playing(tmp_path, nursery) as (standin, bot):
         standin.delay("POST", CALLBACK, 1)
         interaction = await standin.interact("draw", guild_id=GUILD)
@@ -93,9 +91,7 @@ async def test_a_turn_that_waits_for_discord_is_finished(
 
 
 @SIGNALS
-async def test_turns_that_were_sent_just_before_are_finished(
-    tmp_path: Path, nursery: Nursery, number: int
-) -> None:
+async def test_turns_sent_just_before_are_finished(tmp_path: Path, nursery: Nursery, number: int) -> None:
     async with playing(tmp_path, nursery) as (standin, bot):
         interaction = await standin.interact("draw", guild_id=GUILD)
         await stopped(standin, bot, number)
@@ -103,7 +99,7 @@ async def test_turns_that_were_sent_just_before_are_finished(
         assert revisions(bot) == [1]
 
 
-async def test_a_turn_that_waits_for_the_database_is_finished(tmp_path: Path, nursery: Nursery) -> None:
+async def test_a_turn_waiting_for_the_database_is_finished(tmp_path: Path, nursery: Nursery) -> None:
     async with playing(tmp_path, nursery) as (standin, bot):
         with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -117,7 +113,7 @@ async def test_a_turn_that_waits_for_the_database_is_finished(tmp_path: Path, nu
         assert revisions(bot) == [1]
 
 
-async def test_what_comes_while_it_stops_is_not_acted_on(tmp_path: Path, nursery: Nursery) -> None:
+async def test_interactions_that_come_while_it_stops_are_ignored(tmp_path: Path, nursery: Nursery) -> None:
     async with playing(tmp_path, nursery) as (standin, bot):
         standin.delay("POST", CALLBACK, 1.5)
         first = await standin.interact("draw", guild_id=GUILD)
@@ -134,7 +130,7 @@ async def test_what_comes_while_it_stops_is_not_acted_on(tmp_path: Path, nursery
         assert revisions(bot) == [1]
 
 
-async def test_an_answer_that_is_never_accepted_does_not_keep_it_from_stopping(
+async def test_an_answer_that_is_never_accepted_does_not_prevent_stopping(
     tmp_path: Path, nursery: Nursery
 ) -> None:
     async with playing(tmp_path, nursery) as (standin, bot):
@@ -146,7 +142,7 @@ async def test_an_answer_that_is_never_accepted_does_not_keep_it_from_stopping(
         assert revisions(bot) == [1]
 
 
-async def test_it_can_be_stopped_while_it_logs_in(tmp_path: Path, nursery: Nursery) -> None:
+async def test_a_bot_can_be_stopped_while_it_logs_in(tmp_path: Path, nursery: Nursery) -> None:
     async with StandIn() as standin, bot_process(tmp_path, nursery) as bot:
         standin.delay("GET", "/users/@me$", 25)
         await bot.start(standin.url)

@@ -173,7 +173,7 @@ def check_told(message: Message, texts: Texts, key: str, said: str) -> None:
 
 @PLACES
 @LANGUAGES
-async def test_whatever_writes_says_that_it_can_not_and_works_again_afterwards(
+async def test_commands_that_write_say_that_they_cannot_and_work_again_later(
     tmp_path: Path, nursery: Nursery, caplog: pytest.LogCaptureFixture, place: Place, locale: str
 ) -> None:
     texts = texts_for(locale)
@@ -240,7 +240,7 @@ def overwrite_page(database: Path, table: str) -> None:
 
 
 @LANGUAGES
-async def test_a_database_server_that_is_away_is_waited_for_and_then_told_as_away(
+async def test_a_missing_database_server_is_waited_for_and_then_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, locale: str
 ) -> None:
     """It takes longer to give it up than Discord waits for an answer."""

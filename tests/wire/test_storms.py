@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from bot.discord_app.features.replay import Replay
 from bot.discord_app.tables.controls import Action
 from tests.wire.interactions import Interaction
 from tests.wire.payloads import Message
@@ -28,9 +29,9 @@ some_or_all_turns = pytest.mark.parametrize(
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _impatient(sea: Sea, monkeypatch: pytest.MonkeyPatch) -> None:
     """A replay is never drawn so fast that its notice is left out."""
-    monkeypatch.setattr("bot.discord_app.features.replay.PATIENCE_S", 0.0)
+    monkeypatch.setattr(sea.client.feature(Replay), "patience_s", 0.0)
 
 
 @dataclass
@@ -71,7 +72,7 @@ async def voyage(sea: Sea, turn: Turn, storm: Storm) -> Voyage:
     ],
 )
 @pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
-async def test_a_turn_outlives_a_storm(sea: Sea, turn: Turn, storm: Storm) -> None:
+async def test_a_turn_survives_request_failures(sea: Sea, turn: Turn, storm: Storm) -> None:
     ship = await voyage(sea, turn, storm)
     await ship.sets_out()
     await sea.calm()
@@ -86,7 +87,7 @@ async def test_a_turn_outlives_a_storm(sea: Sea, turn: Turn, storm: Storm) -> No
         for name, storm in LONG_STORMS.items()
     ],
 )
-async def test_turns_outlive_a_long_storm_in_which_others_play_on(
+async def test_turns_survive_long_failures_while_others_play_on(
     sea: Sea, storm: Storm, turns: list[Turn]
 ) -> None:
     ships = [await voyage(sea, turn, storm) for turn in turns]
@@ -101,7 +102,7 @@ async def test_turns_outlive_a_long_storm_in_which_others_play_on(
         await ship.is_safe()
 
 
-async def test_a_table_that_cannot_be_reached_holds_up_nobody(sea: Sea) -> None:
+async def test_an_old_table_out_of_reach_holds_up_nobody(sea: Sea) -> None:
     """Taking the controls off an old message takes long; the next press is in time all the same."""
     player = sea.player()
     old = await player.deals()
@@ -116,7 +117,7 @@ LOSSES = {name: storm for name, storm in STORMS.items() if storm.fault.loss and 
 
 
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
-async def test_after_a_loss_the_controls_are_where_the_answer_is(sea: Sea, loss: Storm) -> None:
+async def test_after_a_lost_connection_the_controls_are_with_the_answer(sea: Sea, loss: Storm) -> None:
     """Discord took the answer and could not say so; its message is found all the same."""
     player = sea.player()
     old = await player.deals()
@@ -133,7 +134,9 @@ async def test_after_a_loss_the_controls_are_where_the_answer_is(sea: Sea, loss:
 
 @pytest.mark.parametrize("name", ["/analyse, its answer", "/replay, its animation"])
 @pytest.mark.parametrize("loss", LOSSES.values(), ids=LOSSES)
-async def test_after_a_loss_what_was_announced_comes(sea: Sea, name: str, loss: Storm) -> None:
+async def test_after_a_lost_connection_the_announced_animation_comes(
+    sea: Sea, name: str, loss: Storm
+) -> None:
     turn, player = TURNS[name], sea.player()
     table = await turn.before(player)
     turn.storm(loss, player, table)
@@ -149,7 +152,7 @@ async def test_after_a_loss_what_was_announced_comes(sea: Sea, name: str, loss: 
 
 @SLOW
 @pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
-async def test_choices_that_cannot_be_sent_are_no_error(
+async def test_choices_that_cannot_be_sent_are_not_an_error(
     sea: Sea, storm: Storm, caplog: pytest.LogCaptureFixture
 ) -> None:
     player = await sea.reader()
@@ -170,7 +173,7 @@ async def test_choices_that_cannot_be_sent_are_no_error(
 
 @SLOW
 @pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS)
-async def test_a_challenge_outlives_a_storm_over_its_card(sea: Sea, storm: Storm) -> None:
+async def test_a_challenge_survives_failures_of_its_message(sea: Sea, storm: Storm) -> None:
     """The card is edited beside the game, by the interaction's token or else in its channel."""
     player = await sea.reader()
     card = await (await player.types("challenge")).shown()

@@ -134,7 +134,7 @@ async def test_different_buttons_pressed_in_two_servers_at_once_make_one_move(bo
     assert made <= {f"{DEALT} s-w s-w s-w", f"{DEALT} s-w"}
 
 
-async def test_what_is_typed_in_two_servers_at_once_is_done_one_after_the_other(both: Both) -> None:
+async def test_commands_in_two_servers_at_once_are_played_one_after_the_other(both: Both) -> None:
     for _ in range(ROUNDS):
         player = await both.player()
         await player.has_two_tables()
@@ -144,7 +144,7 @@ async def test_what_is_typed_in_two_servers_at_once_is_done_one_after_the_other(
         assert await player.game() == (f"{DEALT} s-w s-w", 2)
 
 
-async def test_of_much_that_is_typed_in_two_servers_at_once_nothing_is_lost(both: Both) -> None:
+async def test_many_commands_in_two_servers_at_once_are_all_played(both: Both) -> None:
     player = await both.player()
     await player.has_two_tables()
     shards = [HERE, THERE] * 8
@@ -153,7 +153,7 @@ async def test_of_much_that_is_typed_in_two_servers_at_once_nothing_is_lost(both
     assert await player.game() == (" ".join([DEALT, *["s-w"] * 16]), 16)
 
 
-async def test_what_is_delivered_to_both_bots_is_done_once(both: Both) -> None:
+async def test_an_interaction_delivered_to_both_bots_is_played_once(both: Both) -> None:
     gateway, requests = both.standin.gateway, both.standin.requests
     for _ in range(ROUNDS):
         player = await both.player()
@@ -166,7 +166,7 @@ async def test_what_is_delivered_to_both_bots_is_done_once(both: Both) -> None:
         assert await player.game() == (f"{DEALT} s-w", 1)
 
 
-async def test_a_game_that_is_asked_for_at_both_bots_by_one_request_is_dealt_once(both: Both) -> None:
+async def test_a_new_game_requested_from_both_bots_is_dealt_once(both: Both) -> None:
     gateway, requests = both.standin.gateway, both.standin.requests
     for _ in range(ROUNDS):
         player = await both.player()
@@ -183,7 +183,7 @@ def both_answer(requests: Sequence[Request], callback: str) -> bool:
     return [request.path for request in requests].count(callback) == 2
 
 
-async def test_a_dead_bot_costs_its_own_servers_their_answers_and_nobody_a_game(both: Both) -> None:
+async def test_a_dead_bot_costs_its_servers_answers_but_nobody_a_game(both: Both) -> None:
     one, _ = both.halves
     player, friend = await both.player(), await both.player()
     await player.has_two_tables()

@@ -18,12 +18,16 @@ from bot.discord_app.layout import Message
 from bot.discord_app.router import Router
 from bot.service import Cost
 
-MAX_FILE_BYTES = 10 * 1024 * 1024  # Discord's limit for a bot's file
-PATIENCE_S = 1.0  # then the user is told to wait; Discord gives up after three seconds
-
 
 class Privacy(Feature):
-    """The commands, and the buttons of the question that ``/forget-me`` asks."""
+    """The commands, and the buttons of the question that ``/forget-me`` asks.
+
+    ``max_file_bytes`` is Discord's limit for a bot's file, ``patience_s`` how long an export may take before
+    the user is told to wait.
+    """
+
+    max_file_bytes = 10 * 1024 * 1024
+    patience_s = 1.0  # Discord gives up after three
 
     def register(self, commands: Commands, router: Router) -> None:
         """Add the commands and the buttons."""
@@ -42,8 +46,8 @@ class Privacy(Feature):
             await ctx.send_ephemeral(ctx.texts("export-no-files"))
             return
         with ctx.services.rate_limiter.alone(ctx.user_id, Cost.EXPORT):
-            exporting = asyncio.ensure_future(_export(ctx))
-            await asyncio.wait({exporting}, timeout=PATIENCE_S)
+            exporting = asyncio.ensure_future(_export(ctx, self.max_file_bytes))
+            await asyncio.wait({exporting}, timeout=self.patience_s)
             if not exporting.done():
                 await ctx.interaction.response.defer(ephemeral=True, thinking=True)
             text, files = await exporting
@@ -77,18 +81,18 @@ class Privacy(Feature):
         await ctx.interaction.response.edit_message(view=Message("\n".join(lines)).view)
 
 
-async def _export(ctx: Context) -> tuple[str, list[discord.File]]:
+async def _export(ctx: Context, max_bytes: int) -> tuple[str, list[discord.File]]:
     """Return the words about an export, and the file."""
     texts = ctx.texts
     data = await ctx.services.own_data.export(ctx.user_id)
     content = await asyncio.to_thread(_json, data)
     name = f"solitaire-{ctx.user_id}.json"
     lines = [texts("export-done", games=len(data["games"]))]
-    if len(content) > MAX_FILE_BYTES:
+    if len(content) > max_bytes:
         content = await asyncio.to_thread(gzip.compress, content)
         name += ".gz"
         lines.append(texts("export-packed"))
-    if len(content) > MAX_FILE_BYTES:
+    if len(content) > max_bytes:
         return texts("export-too-large"), []
     return "\n".join(lines), [discord.File(io.BytesIO(content), filename=name)]
 

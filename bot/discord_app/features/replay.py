@@ -23,11 +23,14 @@ from engine import Record
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 1.0  # then the player is told to wait
-
 
 class Replay(Feature):
-    """The command and the button."""
+    """The command and the button.
+
+    ``patience_s`` is how long an animation may take before the player is told to wait.
+    """
+
+    patience_s = 1.0
 
     def register(self, commands: Commands, router: Router) -> None:
         """Add ``/replay`` and the button."""
@@ -79,12 +82,12 @@ class Replay(Feature):
             await ctx.send_ephemeral_long(f"{_title(ctx.texts, turn, best)}\n{line_text(ctx.texts, best)}")
 
     async def _send(self, ctx: Context, turn: Turn, record: Record) -> None:
-        """Answer with the animation; after ``PATIENCE_S`` with a notice first."""
+        """Answer with the animation; after ``patience_s`` with a notice first."""
         interaction, texts, animations = ctx.interaction, ctx.texts, ctx.app.animations
         if animations.is_full:
             raise ctx.services.rate_limiter.many_wait(ctx.user_id)
         drawing = asyncio.ensure_future(animations.draw(texts, record, ctx.deck, label_text(texts, turn)))
-        await asyncio.wait({drawing}, timeout=PATIENCE_S)
+        await asyncio.wait({drawing}, timeout=self.patience_s)
         private = ctx.settings.is_private or turn.is_secret or record is not turn.position.record
         notice_id = None
         if not drawing.done() and not interaction.response.is_done():

@@ -36,23 +36,37 @@ class ResponseDeferrer:
     """Acknowledges every interaction that is being answered, in time.
 
     :param say_goodbye: tells a user that the bot stops before it could answer.
+    :param patience_s: how long an answer may take before it is deferred.
+    :param at_once: how many are answered right away.
+    :param places: how many deferred ones are answered at a time.
+    :param deferrals_at_once: how many are being deferred at a time.
     """
 
-    def __init__(self, say_goodbye: Callable[[Interaction], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        say_goodbye: Callable[[Interaction], Awaitable[None]],
+        *,
+        patience_s: float = PATIENCE_S,
+        at_once: int = AT_ONCE,
+        places: int = PLACES,
+        deferrals_at_once: int = DEFERRALS_AT_ONCE,
+    ) -> None:
+        self.patience_s = patience_s
+        self.at_once = at_once
         self._say_goodbye = say_goodbye
         self._present = 0
-        self._places = asyncio.Semaphore(PLACES)
-        self._connections = asyncio.Semaphore(DEFERRALS_AT_ONCE)
+        self._places = asyncio.Semaphore(places)
+        self._connections = asyncio.Semaphore(deferrals_at_once)
         self._deferring: set[asyncio.Task[None]] = set()
 
     @property
     def is_busy(self) -> bool:
         """True while more interactions are being answered than can be right away."""
-        return self._present > AT_ONCE
+        return self._present > self.at_once
 
     @asynccontextmanager
     async def auto_defer(self, interaction: Interaction, *, is_private: bool = False) -> AsyncIterator[None]:
-        """Acknowledge an interaction if the block doesn't answer it within ``PATIENCE_S``.
+        """Acknowledge an interaction if the block doesn't answer it within ``patience_s``.
 
         With ``is_private`` nobody else sees that it was asked.
         """
@@ -64,7 +78,7 @@ class ResponseDeferrer:
         assert task is not None
         # Beyond the block, because discord.py's command tree answers what is raised from it.
         task.add_done_callback(lambda _: adapter.close_state(state))
-        timer = asyncio.get_running_loop().call_later(PATIENCE_S, self._defer_soon, adapter, state)
+        timer = asyncio.get_running_loop().call_later(self.patience_s, self._defer_soon, adapter, state)
         try:
             yield
         except asyncio.CancelledError:  # the bot must end
@@ -92,7 +106,7 @@ class ResponseDeferrer:
                 await self._places.acquire()
                 taken.callback(self._places.release)
             # After that long it is waiting for something other than this machine.
-            timer = asyncio.get_running_loop().call_later(PATIENCE_S, taken.close)
+            timer = asyncio.get_running_loop().call_later(self.patience_s, taken.close)
             try:
                 yield
             finally:

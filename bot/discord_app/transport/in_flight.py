@@ -13,9 +13,13 @@ ARRIVING_S = 0.1  # what Discord sent before the signal may not have been read y
 
 
 class InFlight:
-    """The tasks that answer interactions; none may begin once it finishes."""
+    """The tasks that answer interactions; none may begin once it finishes.
 
-    def __init__(self) -> None:
+    :param finish_s: how long those that have begun may take then.
+    """
+
+    def __init__(self, finish_s: float = FINISH_S) -> None:
+        self.finish_s = finish_s
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_over = False
 
@@ -34,12 +38,12 @@ class InFlight:
         return True
 
     async def finish(self) -> None:
-        """Accept no more, wait ``FINISH_S`` seconds for the tasks that have begun, and cancel the rest."""
+        """Accept no more, wait ``finish_s`` seconds for the tasks that have begun, and cancel the rest."""
         await asyncio.sleep(ARRIVING_S)
         self._is_over = True
         if not self._tasks:
             return
-        _, late = await asyncio.wait(self._tasks, timeout=FINISH_S)
+        _, late = await asyncio.wait(self._tasks, timeout=self.finish_s)
         for task in late:
             task.cancel()
         if late:

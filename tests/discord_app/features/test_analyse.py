@@ -70,7 +70,7 @@ def thinker(world: World) -> Thinker:
 
 @quiet
 @in_every_language
-async def test_it_names_each_move_that_cost_something_with_a_better_one(
+async def test_each_costly_move_is_named_with_a_better_one(
     ada: Player, thinker: Thinker, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -97,7 +97,7 @@ async def test_it_names_each_move_that_cost_something_with_a_better_one(
 
 
 @quiet
-async def test_it_shows_the_table_on_which_the_costliest_move_was_made_with_the_better_one_marked(
+async def test_the_costliest_move_is_shown_with_the_better_one_marked(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     await ada.holds(LOST)
@@ -159,7 +159,7 @@ async def test_the_button_under_an_ended_table_does_the_same(ada: Player, thinke
 
 @quiet
 @in_every_language
-async def test_of_a_game_that_could_be_won_the_move_that_lost_it_is_told(
+async def test_the_move_that_lost_a_winnable_game_is_named(
     ada: Player, thinker: Thinker, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -179,9 +179,7 @@ async def test_of_a_game_that_could_be_won_the_move_that_lost_it_is_told(
 
 @quiet
 @in_every_language
-async def test_where_no_move_can_be_shown_to_have_cost_anything_that_is_said(
-    ada: Player, thinker: Thinker, language: str
-) -> None:
+async def test_an_analysis_without_costly_moves_says_so(ada: Player, thinker: Thinker, language: str) -> None:
     texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     thinker.knows(analyse=Analysis(par(SCORE, 48, line=""), ()))
@@ -199,7 +197,7 @@ async def test_where_no_move_can_be_shown_to_have_cost_anything_that_is_said(
 @quiet
 @in_every_language
 @pytest.mark.parametrize(("key", "code", "full"), [("acesup", "standard", 48), ("klondike", "d1", 52)])
-async def test_of_a_game_that_was_won_it_is_said_that_no_move_cost_anything(
+async def test_the_analysis_of_a_won_game_says_that_no_move_cost_anything(
     ada: Player, thinker: Thinker, language: str, key: str, code: str, full: int
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -214,7 +212,7 @@ async def test_of_a_game_that_was_won_it_is_said_that_no_move_cost_anything(
 
 @quiet
 @in_every_language
-async def test_of_many_moves_the_costliest_are_named_in_their_order(
+async def test_the_costliest_of_many_moves_are_named_in_order(
     ada: Player, thinker: Thinker, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -234,7 +232,7 @@ async def test_of_many_moves_the_costliest_are_named_in_their_order(
 
 @quiet
 @pytest.mark.parametrize("as_text", [False, True])
-async def test_without_pictures_it_comes_in_words(
+async def test_without_pictures_an_analysis_comes_as_text(
     world: World, ada: Player, thinker: Thinker, as_text: bool
 ) -> None:
     await ada.prefers(as_text=as_text)
@@ -249,9 +247,7 @@ async def test_without_pictures_it_comes_in_words(
 
 @quiet
 @in_every_language
-async def test_where_it_can_not_be_worked_out_that_is_said(
-    ada: Player, thinker: Thinker, language: str
-) -> None:
+async def test_an_analysis_that_is_not_found_says_so(ada: Player, thinker: Thinker, language: str) -> None:
     texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     thinker.knows(analyse=None)
@@ -262,7 +258,7 @@ async def test_where_it_can_not_be_worked_out_that_is_said(
 
 
 @quiet
-async def test_what_is_not_to_be_analysed_is_answered_with_the_reason(
+async def test_a_refused_analysis_gives_the_reason(
     world: World, ada: Player, ola: Player, thinker: Thinker
 ) -> None:
     assert (await analyses(ada)).text == EN("fault-no-game")
@@ -304,7 +300,7 @@ async def test_a_game_of_a_challenge_is_analysed_when_all_have_ended_but_its_bes
 
 
 @quiet
-async def test_a_day_that_is_over_can_be_analysed(world: World, ada: Player, thinker: Thinker) -> None:
+async def test_a_past_daily_can_be_analysed(world: World, ada: Player, thinker: Thinker) -> None:
     thinker.knows(analyse=really)
     await ada.types("daily")
     await ada.types("draw")
@@ -327,7 +323,7 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
 
 
 @quiet
-async def test_one_analysis_at_a_time_for_each_player_and_others_play_meanwhile(wire: Wire) -> None:
+async def test_a_player_has_one_analysis_at_a_time_and_others_play_meanwhile(wire: Wire) -> None:
     thinker = wire.client.services.solvers
     assert isinstance(thinker, Thinker)
     thinker.hold()
@@ -356,7 +352,7 @@ async def test_one_analysis_at_a_time_for_each_player_and_others_play_meanwhile(
 
 
 @quiet
-async def test_an_analysis_that_fails_lets_the_next_one_begin(
+async def test_a_failed_analysis_frees_the_next_one(
     wire: Wire, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await wire.table(*LOST.code.split("/")[::2])

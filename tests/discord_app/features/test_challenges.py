@@ -89,7 +89,7 @@ def tells_nothing(card: Shown) -> None:
 
 @quiet
 @in_every_language
-async def test_the_card_names_the_players_and_the_rules_and_tells_nothing_of_the_cards(
+async def test_the_message_names_the_players_and_the_rules_and_no_cards(
     ada: Player, ola: Player, eva: Player, language: str
 ) -> None:
     texts = texts_for(language)
@@ -120,7 +120,7 @@ async def test_nothing_pings(world: World, ada: Player, ola: Player) -> None:
 
 @quiet
 @in_every_language
-async def test_the_card_follows_the_games_to_the_winner(
+async def test_the_message_follows_the_games_to_the_winner(
     world: World, ada: Player, ola: Player, language: str
 ) -> None:
     texts = texts_for(language)
@@ -158,9 +158,7 @@ async def test_the_same_score_is_a_tie(ada: Player, ola: Player, eva: Player, la
 
 
 @quiet
-async def test_a_random_seed_is_nowhere_to_be_seen_before_the_end(
-    world: World, ada: Player, ola: Player
-) -> None:
+async def test_a_random_seed_is_hidden_until_the_end(world: World, ada: Player, ola: Player) -> None:
     card = await ada.types("challenge", game="klondike", friend1=ola.seat.actor)
     [challenge] = await world.client._store.challenges_of(ada.seat.user_id)
     seed = Record.parse(challenge.deal).seed
@@ -183,7 +181,7 @@ async def test_a_random_seed_is_nowhere_to_be_seen_before_the_end(
 
 
 @quiet
-async def test_everybody_plays_the_same_cards_where_nobody_else_sees_them(ada: Player, ola: Player) -> None:
+async def test_everybody_plays_the_same_cards_ephemerally(ada: Player, ola: Player) -> None:
     card = await challenges(ada, ola)
     mine, theirs = await presses(ada, card, "play"), await presses(ola, card, "play")
     assert mine.whispered
@@ -195,7 +193,7 @@ async def test_everybody_plays_the_same_cards_where_nobody_else_sees_them(ada: P
 
 
 @quiet
-async def test_pressing_play_again_comes_back_to_the_game_also_after_a_restart_and_weeks(
+async def test_play_returns_to_the_game_even_after_a_restart_and_weeks(
     world: World, ada: Player, ola: Player
 ) -> None:
     card = await challenges(ada, ola)
@@ -215,7 +213,7 @@ async def test_pressing_play_again_comes_back_to_the_game_also_after_a_restart_a
 
 @quiet
 @in_every_language
-async def test_a_stranger_is_told_politely_and_deals_nothing(
+async def test_a_stranger_is_refused_and_deals_nothing(
     world: World, ada: Player, ola: Player, eva: Player, language: str
 ) -> None:
     await eva.prefers(language=language)
@@ -229,7 +227,7 @@ async def test_a_stranger_is_told_politely_and_deals_nothing(
 
 @quiet
 @in_every_language
-async def test_with_nobody_named_anybody_can_join_for_a_day(
+async def test_an_open_challenge_can_be_joined_for_a_day(
     world: World, ada: Player, ola: Player, eva: Player, language: str
 ) -> None:
     texts = texts_for(language)
@@ -252,7 +250,7 @@ async def test_with_nobody_named_anybody_can_join_for_a_day(
 
 
 @quiet
-async def test_bots_and_oneself_are_not_challenged(world: World, ada: Player, ola: Player) -> None:
+async def test_bots_and_oneself_cannot_be_challenged(world: World, ada: Player, ola: Player) -> None:
     robot = world.guild.add_member(world.env.create_user("robot", bot=True))
     for friends, key in (((robot,), "no-player"), ((ada.seat.actor,), "nobody-else")):
         answer = await ada.types("challenge", friend1=friends[0])
@@ -266,7 +264,7 @@ async def test_bots_and_oneself_are_not_challenged(world: World, ada: Player, ol
 @pytest.mark.parametrize(
     "about", [{"rules": "nonsense"}, {"seed": "x" * 65}, {"game": "klondike", "rules": "cell"}]
 )
-async def test_a_deal_that_there_is_not_makes_no_challenge(
+async def test_an_impossible_deal_makes_no_challenge(
     world: World, ada: Player, ola: Player, about: dict[str, str]
 ) -> None:
     assert (await challenges(ada, ola, **about)).whispered
@@ -275,7 +273,7 @@ async def test_a_deal_that_there_is_not_makes_no_challenge(
 
 @quiet
 @pytest.mark.parametrize("what", ["play", "show", "compare", "fly", ""])
-async def test_a_challenge_that_is_not_there_and_an_unknown_button_are_answered(
+async def test_an_unknown_challenge_and_an_unknown_button_are_answered(
     ada: Player, ola: Player, what: str
 ) -> None:
     card = await challenges(ada, ola)
@@ -313,7 +311,7 @@ async def test_the_buttons_work_in_a_direct_message(world: World) -> None:
 
 
 @quiet
-async def test_a_game_can_be_gone_on_with_on_another_server(world: World, ada: Player, ola: Player) -> None:
+async def test_a_challenge_can_be_played_in_another_server(world: World, ada: Player, ola: Player) -> None:
     card = await challenges(ada, ola)
     await presses(ola, card, "play")
     other = world.env.create_guild("Another club")
@@ -330,7 +328,7 @@ async def test_a_game_can_be_gone_on_with_on_another_server(world: World, ada: P
 
 
 @quiet
-async def test_the_card_is_changed_at_most_every_ten_seconds_but_at_once_at_the_end(
+async def test_the_message_is_edited_at_most_every_ten_seconds_but_at_once_at_the_end(
     world: World, ada: Player, ola: Player
 ) -> None:
     card = await challenges(ada, ola)
@@ -355,7 +353,7 @@ def edits_of(world: World, card: Shown) -> int:
 
 
 @quiet
-async def test_a_card_that_was_deleted_is_no_hindrance(
+async def test_a_deleted_message_does_not_hinder_the_game(
     world: World, ada: Player, ola: Player, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -375,7 +373,7 @@ async def test_a_card_that_was_deleted_is_no_hindrance(
 
 
 @quiet
-async def test_a_card_that_can_not_be_edited_comes_back_by_a_press(
+async def test_a_message_that_cannot_be_edited_is_updated_by_a_press(
     world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     card = await challenges(ada, ola)
@@ -397,7 +395,7 @@ class Response:
     reason = "Forbidden"
 
 
-async def test_a_failure_of_the_card_is_logged_and_nobodys_trouble(
+async def test_a_failed_update_is_logged_and_reaches_no_player(
     world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     card = await challenges(ada, ola)
@@ -424,7 +422,7 @@ async def test_no_task_is_left_when_the_client_closes(world: World, ada: Player,
 
 
 @quiet
-async def test_a_card_survives_players_who_asked_to_be_forgotten(
+async def test_the_message_survives_players_who_were_forgotten(
     world: World, ada: Player, ola: Player, eva: Player
 ) -> None:
     card = await challenges(ada, ola, eva)
@@ -445,7 +443,7 @@ async def test_a_card_survives_players_who_asked_to_be_forgotten(
 
 
 @quiet
-async def test_compare_shows_ones_own_game_beside_the_best_other_and_a_spectator_the_best_two(
+async def test_compare_shows_the_own_game_and_the_best_other_to_a_spectator_the_best_two(
     world: World, ada: Player, ola: Player, eva: Player
 ) -> None:
     card = await challenges(ada, ola)

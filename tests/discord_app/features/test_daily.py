@@ -47,7 +47,7 @@ async def day_of(seat: Seat) -> str:
     return (await seat.game()).day
 
 
-async def test_everyone_gets_the_same_cards_wherever_they_ask(world: World, other: OtherServer) -> None:
+async def test_everyone_gets_the_same_cards_everywhere(world: World, other: OtherServer) -> None:
     seats = [world.seat("ada"), other.seat(world, "bob"), world.seat("cleo", "direct")]
     for seat in seats:
         answer = await seat.type("daily")
@@ -58,7 +58,7 @@ async def test_everyone_gets_the_same_cards_wherever_they_ask(world: World, othe
     assert {await day_of(seat) for seat in seats} == {MONDAY}
 
 
-async def test_the_seed_is_nowhere_until_the_game_is_finished(world: World) -> None:
+async def test_the_seed_is_hidden_until_the_game_has_ended(world: World) -> None:
     ada = world.seat()
     answer = await ada.type("daily")
     seed = (await record_of(ada)).seed
@@ -83,7 +83,7 @@ async def test_undo_redo_hint_and_finish_are_not_offered_and_refused(world: Worl
     assert await ada.game() == before
 
 
-async def test_no_second_attempt_by_anything_a_player_does(world: World, other: OtherServer) -> None:
+async def test_nothing_gives_a_player_a_second_attempt(world: World, other: OtherServer) -> None:
     ada = world.seat()
     await ada.type("daily")
     first = await ada.game()
@@ -111,7 +111,7 @@ async def test_no_second_attempt_by_anything_a_player_does(world: World, other: 
     ]
 
 
-async def test_the_same_deal_by_its_seed_is_no_early_look_and_no_second_attempt(world: World) -> None:
+async def test_playing_the_seed_gives_no_early_look_and_no_second_attempt(world: World) -> None:
     ada, bob = world.seat("ada"), world.seat("bob")
     await ada.type("daily")
     done = await play_on(ada)
@@ -128,7 +128,7 @@ async def test_the_same_deal_by_its_seed_is_no_early_look_and_no_second_attempt(
     assert [result.game_id for result in await world.client._store.results_of(ada.user_id)] == [done.id]
 
 
-async def test_tomorrows_deal_is_another_and_todays_can_not_be_had_then(world: World) -> None:
+async def test_tomorrow_has_another_deal_and_todays_is_gone(world: World) -> None:
     ada = world.seat()
     await ada.type("daily")
     monday = await record_of(ada)
@@ -139,7 +139,7 @@ async def test_tomorrows_deal_is_another_and_todays_can_not_be_had_then(world: W
     assert await day_of(ada) == TUESDAY
 
 
-async def test_a_game_is_left_and_resumed_and_ends_with_its_day(world: World) -> None:
+async def test_a_game_can_be_left_and_resumed_until_its_day_ends(world: World) -> None:
     ada = player(world)
     world.clock.set(MONDAY, 23, 59)
     await ada.types("daily")
@@ -209,7 +209,9 @@ async def test_two_days_of_three_players_on_two_servers(
     assert all(name in week for name in ("ada", "bob", "cleo"))
 
 
-async def test_the_board_is_drawn_with_alt_text_and_edited_in_place_for_who_asked(world: World) -> None:
+async def test_the_board_has_a_picture_with_alt_text_and_is_edited_in_place_for_the_asker(
+    world: World,
+) -> None:
     ada, bob = player(world), player(world, "bob")
     await ada.types("daily")
     await play_on(ada.seat)
@@ -224,7 +226,7 @@ async def test_the_board_is_drawn_with_alt_text_and_edited_in_place_for_who_aske
     assert theirs.whispered
 
 
-async def test_who_hides_is_on_no_board_and_sees_their_place_alone(world: World) -> None:
+async def test_a_hidden_player_is_on_no_board_and_sees_their_place_ephemerally(world: World) -> None:
     ada, bob = player(world), player(world, "bob")
     for one in (ada, bob):
         await one.types("daily")
@@ -238,7 +240,7 @@ async def test_who_hides_is_on_no_board_and_sees_their_place_alone(world: World)
     assert "ada" in (await bob.types("leaderboard")).text
 
 
-async def test_who_left_the_server_is_no_more_on_its_board(world: World) -> None:
+async def test_a_player_who_left_the_server_is_not_on_its_board(world: World) -> None:
     ada, bob = world.seat("ada"), world.seat("bob")
     for one in (ada, bob):
         await one.type("daily")
@@ -261,7 +263,7 @@ async def test_a_deleted_user_is_on_no_board(world: World) -> None:
     assert "one player" in text
 
 
-async def test_when_discord_does_not_answer_a_player_stands_for_a_name(world: World) -> None:
+async def test_without_an_answer_from_discord_a_player_stands_for_the_name(world: World) -> None:
     ada, bob = world.seat("ada"), world.seat("bob", "direct")
     await ada.type("daily")
     await play_on(ada)
@@ -285,13 +287,13 @@ async def test_a_name_neither_pings_nor_formats(world: World, name: str) -> None
 
 
 @pytest.mark.parametrize("when", ["tomorrow", "2026-12-01", "31.2.2026", "9999-99-99", "💥", "2026-11-30x"])
-async def test_a_day_that_is_none_is_refused_with_what_to_write(world: World, when: str) -> None:
+async def test_an_invalid_day_is_refused_with_valid_ones(world: World, when: str) -> None:
     answer = await world.seat().type("leaderboard", when=when)
     assert answer.whispered
     assert "2026-12-24" in answer.text
 
 
-async def test_in_a_direct_message_there_is_no_servers_board(world: World) -> None:
+async def test_a_direct_message_has_no_server_board(world: World) -> None:
     ada = world.seat("ada", "direct")
     assert "everyone" in (await ada.type("leaderboard")).text
     assert (await ada.type("leaderboard", scope="server")).whispered
@@ -341,7 +343,7 @@ async def test_each_day_is_posted_once_even_across_restarts(world: World, manage
     assert len(daily_posts(world)) == 3
 
 
-async def test_only_who_manages_the_server_has_the_command(world: World, manager: Seat) -> None:
+async def test_only_server_managers_have_the_command(world: World, manager: Seat) -> None:
     ada = world.seat("ada")
     assert isinstance(ada.actor, simcord.MemberActor)
     with pytest.raises(simcord.SetupError):
@@ -349,7 +351,7 @@ async def test_only_who_manages_the_server_has_the_command(world: World, manager
     assert "/daily-channel" in (await manager.type("daily-channel")).text
 
 
-async def test_a_channel_where_it_may_not_write_is_refused_at_once(world: World, manager: Seat) -> None:
+async def test_a_channel_without_permission_is_refused_at_once(world: World, manager: Seat) -> None:
     shut = world.guild.create_text_channel(
         "shut", overwrites={world.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
     )
@@ -357,7 +359,9 @@ async def test_a_channel_where_it_may_not_write_is_refused_at_once(world: World,
     assert "No channel" in (await manager.type("daily-channel")).text
 
 
-async def test_a_lost_permission_is_told_once_to_who_arranged_it(world: World, manager: Seat) -> None:
+async def test_a_lost_permission_is_told_once_to_the_one_who_chose_the_channel(
+    world: World, manager: Seat
+) -> None:
     await choose(manager, world.channel)
     world.env.backend.set_overwrite(
         world.channel.id,
@@ -376,7 +380,7 @@ async def test_a_lost_permission_is_told_once_to_who_arranged_it(world: World, m
     assert "Send Messages" in (await manager.type("daily-channel")).text
 
 
-async def test_a_deleted_channel_ends_the_posts_and_is_told(world: World, manager: Seat) -> None:
+async def test_a_deleted_channel_ends_the_posts_with_a_direct_message(world: World, manager: Seat) -> None:
     channel = world.guild.create_text_channel("brief")
     await choose(manager, channel)
     world.env.backend.delete_channel(channel.id)
@@ -388,7 +392,7 @@ async def test_a_deleted_channel_ends_the_posts_and_is_told(world: World, manage
     assert "No channel" in (await manager.type("daily-channel")).text
 
 
-async def test_without_attach_files_the_post_comes_in_words(world: World, manager: Seat) -> None:
+async def test_without_attach_files_the_post_comes_as_text(world: World, manager: Seat) -> None:
     ada = world.seat("ada")
     await ada.type("daily")
     await play_on(ada)
@@ -411,7 +415,7 @@ async def test_posts_can_be_ended(world: World, manager: Seat) -> None:
     assert len(daily_posts(world)) == 1
 
 
-async def test_a_failing_post_is_tried_again_and_comes_once(world: World, manager: Seat) -> None:
+async def test_a_failed_post_is_retried_and_appears_once(world: World, manager: Seat) -> None:
     await choose(manager, world.channel)
     world.clock.set(TUESDAY)
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=400, times=2)

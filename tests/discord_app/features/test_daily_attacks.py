@@ -22,8 +22,9 @@ from bot.storage import DailyChannel
 from bot.text import texts_for
 from tests.discord_app.daily import MONDAY, TUESDAY, play_on, record_of
 from tests.discord_app.daily import daily_posts as posts_in
+from tests.discord_app.direct import direct_bot
 from tests.discord_app.playing import World
-from tests.discord_app.pressing import Bare, player
+from tests.discord_app.pressing import player
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +32,7 @@ def on_monday(world: World) -> None:
     world.clock.set(MONDAY)
 
 
-async def test_no_button_tells_the_seed_of_an_unfinished_daily_game(world: World) -> None:
+async def test_no_button_reveals_the_seed_of_an_unfinished_daily_game(world: World) -> None:
     ada = player(world)
     table = await ada.types("daily")
     seed = (await record_of(ada.seat)).seed
@@ -41,25 +42,22 @@ async def test_no_button_tells_the_seed_of_an_unfinished_daily_game(world: World
         assert all(pressed not in str(shown.controls) for pressed in (seed, Action.SHARE, Action.SAME))
 
 
-async def test_a_forged_press_does_not_tell_it_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.discord_app.tables.message.draw_table", lambda *_, **__: b"png")
-    bare = Bare()
-    await bare.store.open()
-    game = (await bare.client.services.games.play_daily(Request(1, 1))).game
-    seed = game.record.split("/")[2]
-    for action in (*Action, *Action):  # the second time on the table as it is then
-        now = await bare.store.load_game(game.id)
-        assert now is not None
-        for sent in await bare.press(str(ComponentId(game.id, now.revision, action)), "s-t"):
-            told = sent.text + str(sent.view and sent.view.to_components())
-            now = await bare.store.load_game(game.id)
+async def test_no_forged_press_reveals_the_seed_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with direct_bot(monkeypatch) as direct:
+        game = (await direct.client.services.games.play_daily(Request(1, 1))).game
+        seed = game.record.split("/")[2]
+        for action in (*Action, *Action):  # the second time on the table as it is then
+            now = await direct.store.load_game(game.id)
             assert now is not None
-            assert seed not in told or now.status != "playing", action
-            assert sent.ephemeral or sent.edits or (action is Action.SHARE and seed not in told)
-    await bare.store.close()
+            for sent in await direct.press(str(ComponentId(game.id, now.revision, action)), "s-t"):
+                told = str(sent)
+                now = await direct.store.load_game(game.id)
+                assert now is not None
+                assert seed not in told or now.status != "playing", action
+                assert sent.ephemeral or sent.edits or (action is Action.SHARE and seed not in told)
 
 
-async def test_practising_the_cards_of_the_day_is_not_for_others_to_see(world: World) -> None:
+async def test_practice_on_the_cards_of_the_day_is_ephemeral(world: World) -> None:
     ada = player(world)
     await ada.types("daily")
     await play_on(ada.seat)
@@ -73,7 +71,7 @@ async def test_practising_the_cards_of_the_day_is_not_for_others_to_see(world: W
     assert not (await ada.types("table")).whispered
 
 
-async def test_who_hides_after_asking_does_not_show_their_place_by_pressing(world: World) -> None:
+async def test_a_press_does_not_show_the_place_of_a_player_who_hid_meanwhile(world: World) -> None:
     ada = player(world)
     await ada.types("daily")
     await play_on(ada.seat)
@@ -88,7 +86,7 @@ async def test_who_hides_after_asking_does_not_show_their_place_by_pressing(worl
     assert again.message.id == shown.message.id
 
 
-async def test_ranks_are_not_written_as_a_list_that_discord_would_count_itself(world: World) -> None:
+async def test_ranks_are_not_written_as_a_markdown_list(world: World) -> None:
     scores = [9, 8, 7, 5, 5, 1]
     seats = [world.seat(f"player{score}{number}") for number, score in enumerate(scores)]
     for seat in seats:
@@ -106,7 +104,7 @@ async def test_ranks_are_not_written_as_a_list_that_discord_would_count_itself(w
 
 
 @pytest.mark.parametrize("looking_s", [10.0, -1.0])
-async def test_many_who_left_are_not_shown_as_players_without_a_name(
+async def test_players_who_left_are_not_shown_without_a_name(
     world: World, monkeypatch: pytest.MonkeyPatch, looking_s: float
 ) -> None:
     monkeypatch.setattr("bot.discord_app.views.board.LOOKUP_S", looking_s)
@@ -135,7 +133,7 @@ async def test_no_two_servers_share_a_nonce(world: World) -> None:
     assert max(map(len, nonces)) <= 25
 
 
-async def test_a_post_that_fails_in_the_bot_does_not_hold_up_the_others(
+async def test_a_failing_post_does_not_hold_up_the_others(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     posts, daily_posts = world.client.services.posts, world.client.feature(DailyPosts)
@@ -174,7 +172,7 @@ async def test_while_discord_is_out_of_reach_posts_stay_due(
     assert len(posts_in(world)) == 3
 
 
-async def test_a_connection_that_fails_is_told_from_a_refusal(
+async def test_a_lost_connection_is_told_from_a_refusal(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = aiohttp.ClientConnectorError(SimpleNamespace(ssl=True, host="h", port=1), OSError("no net"))  # type: ignore[arg-type]
@@ -187,7 +185,7 @@ async def test_a_connection_that_fails_is_told_from_a_refusal(
 # Names
 
 
-async def test_many_lists_at_once_ask_for_each_name_once() -> None:
+async def test_many_lists_at_once_look_each_name_up_once() -> None:
     asked: list[int] = []
 
     async def fetch_user(user_id: int) -> SimpleNamespace:

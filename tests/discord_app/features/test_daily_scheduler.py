@@ -65,7 +65,7 @@ async def test_rounds_go_on_whatever_fails(caplog: pytest.LogCaptureFixture) -> 
     assert set(caplog.messages) == {"the daily round failed; the next one tries again"}
 
 
-async def test_rounds_never_wait_for_the_day_s_best_score_which_is_tried_until_it_is_found(
+async def test_rounds_never_wait_for_the_best_score_which_is_retried_until_found(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     tries, rounds = 0, 0

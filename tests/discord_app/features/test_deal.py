@@ -23,7 +23,7 @@ in_both_languages = pytest.mark.parametrize("language", LANGUAGES)
 
 @in_both_languages
 @pytest.mark.parametrize("place", PLACES)
-async def test_a_winnable_deal_is_said_to_be_so_and_is(
+async def test_a_winnable_deal_is_announced_and_winnable(
     world: World, place: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speak(monkeypatch, LANGUAGES[language])
@@ -39,7 +39,7 @@ async def test_a_winnable_deal_is_said_to_be_so_and_is(
 
 
 @pytest.mark.parametrize("options", [{}, {"winnable": False}])
-async def test_without_the_wish_nothing_is_said(world: World, options: dict[str, bool]) -> None:
+async def test_without_the_option_nothing_is_said(world: World, options: dict[str, bool]) -> None:
     answer = await world.seat().type("new", game="acesup", **options)
     texts = texts_for("en")
     assert texts("turn-new") in answer.text
@@ -48,7 +48,7 @@ async def test_without_the_wish_nothing_is_said(world: World, options: dict[str,
 
 @in_both_languages
 @pytest.mark.parametrize("named", [{"seed": "7"}, {"code": "acesup/standard/7"}])
-async def test_a_certain_deal_can_not_be_wished_to_be_winnable(
+async def test_winnable_is_refused_with_a_seed_or_a_code(
     world: World, named: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speak(monkeypatch, LANGUAGES[language])
@@ -58,7 +58,7 @@ async def test_a_certain_deal_can_not_be_wished_to_be_winnable(
 
 
 @in_both_languages
-async def test_where_none_is_known_it_is_said_what_to_do(
+async def test_without_a_known_winnable_deal_it_is_said_what_to_do(
     world: World, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speak(monkeypatch, LANGUAGES[language])
@@ -78,7 +78,7 @@ async def test_winnable_deals_are_known_after_a_restart(world: World) -> None:
     assert texts_for("en")("turn-winnable") in answer.text
 
 
-async def test_the_top_up_begins_and_ends_with_the_client(
+async def test_the_search_for_deals_starts_and_ends_with_the_client(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert world.client.services.top_up._task is None  # simulated time must not wake it

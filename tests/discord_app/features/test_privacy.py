@@ -13,12 +13,14 @@ import discord
 import pytest
 import simcord
 
+from bot.discord_app.features.privacy import Privacy
 from bot.service import OwnData, Position, Request
 from bot.storage import Settings
 from bot.text import languages, texts_for
 from engine import Record
+from tests.discord_app.direct import direct_bot
 from tests.discord_app.playing import NOW_MS, PLACES, Answer, World, speak
-from tests.discord_app.pressing import WEEKS_S, Player, Shown, bare_bot, player
+from tests.discord_app.pressing import WEEKS_S, Player, Shown, player
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -57,7 +59,7 @@ def mentions(world: World, user_id: int) -> list[str]:
 
 @everywhere
 @in_both
-async def test_privacy_is_told_to_the_asker_alone(
+async def test_privacy_answers_ephemerally(
     world: World, monkeypatch: pytest.MonkeyPatch, place: str, locale: str, texts: Any
 ) -> None:
     speak(monkeypatch, locale)
@@ -66,7 +68,7 @@ async def test_privacy_is_told_to_the_asker_alone(
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_is_said_about_privacy_has_room_and_names_what_can_be_done(language: str) -> None:
+def test_the_privacy_text_fits_and_names_the_commands(language: str) -> None:
     texts = texts_for(language)
     text = texts("privacy-text")
     assert 1500 < len(text) <= 4000
@@ -81,7 +83,7 @@ def test_what_is_said_about_privacy_has_room_and_names_what_can_be_done(language
 
 @everywhere
 @in_both
-async def test_an_export_is_a_json_file_for_the_asker_alone(
+async def test_an_export_is_an_ephemeral_json_file(
     world: World, monkeypatch: pytest.MonkeyPatch, place: str, locale: str, texts: Any
 ) -> None:
     ada = player(world, place=place)
@@ -101,14 +103,14 @@ async def test_an_export_is_a_json_file_for_the_asker_alone(
     assert data["games"][1]["table"]["message_id"]
 
 
-async def test_letters_of_every_language_stand_in_an_export_as_they_are(ada: Player) -> None:
+async def test_an_export_has_unescaped_unicode(ada: Player) -> None:
     await ada.types("new", game="klondike", seed="blåbær 🂡")
     content = attached(await ada.types("export")).decode()
     assert "blåbær" in content
     assert "\\u" not in content.replace("\\\\u", "")
 
 
-async def test_who_has_nothing_gets_the_defaults(ada: Player) -> None:
+async def test_a_user_without_data_gets_the_defaults(ada: Player) -> None:
     shown = await ada.types("export")
     assert "no games" in shown.text
     assert json.loads(attached(shown))["games"] == []
@@ -123,20 +125,21 @@ async def test_without_attach_files_a_direct_message_is_suggested(world: World, 
     assert not shown.message.attachments
 
 
-async def test_a_file_that_is_too_large_is_packed(ada: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_file_that_is_too_large_is_compressed(world: World, ada: Player) -> None:
+    privacy = world.client.feature(Privacy)
     await plays(ada, 8)
     plain = attached(await ada.types("export"))
-    monkeypatch.setattr("bot.discord_app.features.privacy.MAX_FILE_BYTES", len(plain) - 1)
+    privacy.max_file_bytes = len(plain) - 1
     shown = await ada.types("export")
     assert shown.text == "\n".join([EN("export-done", games=8), EN("export-packed")])
     assert shown.message.attachments[0].filename.endswith(".json.gz")
     assert gzip.decompress(attached(shown)) == plain
-    monkeypatch.setattr("bot.discord_app.features.privacy.MAX_FILE_BYTES", 100)
+    privacy.max_file_bytes = 100
     shown = await ada.types("export")
     assert (shown.text, list(shown.message.attachments)) == (EN("export-too-large"), [])
 
 
-async def test_an_export_that_takes_its_time_follows(
+async def test_a_slow_export_follows_a_deferral(
     world: World, ada: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await plays(ada)
@@ -147,7 +150,7 @@ async def test_an_export_that_takes_its_time_follows(
         return await export(own_data, user_id)
 
     monkeypatch.setattr(OwnData, "export", take_time)
-    monkeypatch.setattr("bot.discord_app.features.privacy.PATIENCE_S", 0.01)
+    world.client.feature(Privacy).patience_s = 0.01
     assert isinstance(ada.seat.actor, simcord.MemberActor)
     result = await ada.seat.actor.slash(world.channel, "export")
     callbacks = [r.json for r in world.env.http_requests if r.path.endswith("/callback")]
@@ -163,7 +166,7 @@ async def test_an_export_that_takes_its_time_follows(
 
 @everywhere
 @in_both
-async def test_everything_is_deleted_after_a_question(
+async def test_everything_is_deleted_after_confirmation(
     world: World, monkeypatch: pytest.MonkeyPatch, place: str, locale: str, texts: Any
 ) -> None:
     ada = player(world, place=place)
@@ -192,7 +195,7 @@ async def test_the_last_answer_is_in_the_language_that_was_chosen(ada: Player) -
     assert done.text == NO("forget-done", games=0)
 
 
-async def test_nothing_is_deleted_by_the_other_button(world: World, ada: Player) -> None:
+async def test_the_other_button_deletes_nothing(world: World, ada: Player) -> None:
     await plays(ada)
     await ada.types("forget-me")
     kept = await ada.press("Keep everything")
@@ -200,7 +203,7 @@ async def test_nothing_is_deleted_by_the_other_button(world: World, ada: Player)
     assert (await ada.game()).record == "klondike/d1/1 s-w"
 
 
-async def test_a_press_deletes_after_a_restart_and_weeks(world: World, ada: Player) -> None:
+async def test_the_button_deletes_after_a_restart_and_weeks(world: World, ada: Player) -> None:
     await plays(ada)
     await ada.types("forget-me")
     await world.restart()
@@ -212,18 +215,18 @@ async def test_a_press_deletes_after_a_restart_and_weeks(world: World, ada: Play
 @pytest.mark.parametrize("answer", ["", ":no"])
 async def test_somebody_elses_press_deletes_nothing(monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
     """Nobody else sees the buttons; a press made up with another's id must do nothing all the same."""
-    async with bare_bot(monkeypatch) as bare:
+    async with direct_bot(monkeypatch) as direct:
         for owner in (1, 2):
-            await bare.holds(Position.of(Record.parse("klondike/d1/36 s-w")), owner)
-        [sent] = await bare.press(f"forget:2{answer}", user_id=1)
+            await direct.holds(Position.of(Record.parse("klondike/d1/36 s-w")), owner)
+        [sent] = await direct.press(f"forget:2{answer}", user_id=1)
         assert (sent.edits, sent.ephemeral, sent.text) == (False, True, EN("forget-not-yours"))
-        assert [len(await bare.store.played(owner)) for owner in (1, 2)] == [1, 1]
-        [sent] = await bare.press("forget:2", user_id=2)
+        assert [len(await direct.store.played(owner)) for owner in (1, 2)] == [1, 1]
+        [sent] = await direct.press("forget:2", user_id=2)
         assert sent.edits
-        assert [len(await bare.store.played(owner)) for owner in (1, 2)] == [1, 0]
+        assert [len(await direct.store.played(owner)) for owner in (1, 2)] == [1, 0]
 
 
-async def test_others_keep_what_they_have(world: World, ada: Player, ola: Player) -> None:
+async def test_other_players_keep_their_data(world: World, ada: Player, ola: Player) -> None:
     await plays(ada)
     table = await plays(ola)
     before = await world.client.services.own_data.export(ola.seat.user_id)
@@ -235,7 +238,7 @@ async def test_others_keep_what_they_have(world: World, ada: Player, ola: Player
 
 
 @in_both
-async def test_old_buttons_of_a_deleted_game_say_that_it_is_gone(
+async def test_old_buttons_of_a_deleted_game_say_so(
     world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch, locale: str, texts: Any
 ) -> None:
     table = await plays(ada)
@@ -258,7 +261,7 @@ async def test_old_buttons_of_a_deleted_game_say_that_it_is_gone(
     assert (await ada.types("table")).text == texts("fault-no-game")
 
 
-async def test_the_daily_game_cannot_be_played_twice_and_that_is_said(world: World, ada: Player) -> None:
+async def test_deleting_gives_no_second_daily_game_and_says_so(world: World, ada: Player) -> None:
     play = world.client.services.games
     await ada.types("new", game="klondike", seed="1")
     await play.play_daily(request(ada))
@@ -278,7 +281,7 @@ def request(who: Player) -> Request:
     return Request(who.seat.user_id, 77)
 
 
-async def test_who_begins_anew_is_a_newcomer(world: World, ada: Player) -> None:
+async def test_a_deleted_player_starts_as_a_newcomer(world: World, ada: Player) -> None:
     await plays(ada)
     await ada.types("forget-me")
     await ada.press("Delete everything")
@@ -287,7 +290,7 @@ async def test_who_begins_anew_is_a_newcomer(world: World, ada: Player) -> None:
     assert len(await world.client._store.played(ada.seat.user_id)) == 1
 
 
-async def test_a_failure_while_deleting_is_answered_and_deletes_nothing(
+async def test_a_failed_deletion_is_answered_and_deletes_nothing(
     world: World, ada: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await plays(ada)

@@ -32,7 +32,7 @@ async def left(world: World, ada: Player) -> Shown:
 
 
 @in_both
-async def test_the_table_says_why_the_game_has_ended_and_what_to_do(
+async def test_the_table_says_why_the_game_ended_and_what_to_do(
     world: World, ada: Player, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
     speak(monkeypatch, locale)
@@ -59,7 +59,7 @@ async def test_a_press_on_the_old_message_shows_how_the_game_ended(
 
 @in_both
 @pytest.mark.parametrize("command", ["undo", "redo", "draw", "hint", "giveup"])
-async def test_what_would_play_on_is_told_that_the_game_has_ended(
+async def test_moves_are_refused_because_the_game_has_ended(
     world: World, ada: Player, monkeypatch: pytest.MonkeyPatch, locale: str, command: str
 ) -> None:
     speak(monkeypatch, locale)
@@ -68,7 +68,7 @@ async def test_what_would_play_on_is_told_that_the_game_has_ended(
     assert ((await ada.game()).record, (await ada.game()).status) == (RECORD, Status.EXPIRED)
 
 
-async def test_a_new_game_is_of_the_kind_that_was_played_last(world: World, ada: Player) -> None:
+async def test_a_new_game_has_the_rules_that_were_played_last(world: World, ada: Player) -> None:
     await left(world, ada)
     shown = await ada.types("new")
     assert (await ada.game()).record.startswith("klondike/d3p2r/")
@@ -76,7 +76,7 @@ async def test_a_new_game_is_of_the_kind_that_was_played_last(world: World, ada:
 
 
 @in_both
-async def test_it_counts_and_can_be_shared_replayed_and_compared(
+async def test_an_expired_game_counts_and_can_be_shared_replayed_and_compared(
     world: World, ada: Player, ola: Player, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
     speak(monkeypatch, locale)
@@ -92,7 +92,7 @@ async def test_it_counts_and_can_be_shared_replayed_and_compared(
     assert texts("compare-line", name=texts("compare-you"), score=0, full=52, moves=2) in compared.text
 
 
-async def test_a_game_left_for_less_than_a_year_is_still_there(world: World, ada: Player) -> None:
+async def test_a_game_left_for_less_than_a_year_is_kept(world: World, ada: Player) -> None:
     await ada.types("new", game="klondike", rules="d3p2r", seed="36")
     world.clock.now_ms += 364 * 86_400_000
     await world.client.feature(DailyPosts).scheduler.run_once()

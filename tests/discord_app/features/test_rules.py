@@ -106,7 +106,7 @@ def config(folder: Path) -> Config:
 
 @pytest.mark.parametrize("language", ["en", "no"])
 @pytest.mark.parametrize("key", LESSONS)
-async def test_next_and_back_walk_through_all_pages(chat: Chat, key: str, language: str) -> None:
+async def test_next_and_back_turn_all_pages(chat: Chat, key: str, language: str) -> None:
     texts, lessons = texts_for(language, "en-US"), LESSONS[key]
     await chat.choose(language=language)
     page = await chat.open(game=key)
@@ -136,7 +136,7 @@ async def test_next_and_back_walk_through_all_pages(chat: Chat, key: str, langua
     assert page.is_off("back")
 
 
-async def test_without_a_game_it_opens_at_the_first_one(chat: Chat) -> None:
+async def test_without_an_option_rules_open_at_the_first_game(chat: Chat) -> None:
     page = await chat.open()
     first = next(iter(GAMES))
     assert page.texts[0] == lesson_text(ENGLISH, LESSONS[first][0])
@@ -151,7 +151,7 @@ async def test_a_button_leads_to_the_other_game_and_back(chat: Chat) -> None:
     assert page.texts[0] == lesson_text(ENGLISH, LESSONS["klondike"][0])
 
 
-async def test_who_reads_tables_as_text_gets_words_for_the_picture(chat: Chat) -> None:
+async def test_with_tables_as_text_rules_have_no_picture(chat: Chat) -> None:
     await chat.choose(as_text=True)
     page = await chat.open(game="acesup")
     assert not page.pictures
@@ -164,7 +164,7 @@ async def test_who_reads_tables_as_text_gets_words_for_the_picture(chat: Chat) -
     assert len(page.message.attachments) == 1
 
 
-async def test_without_the_permission_to_attach_files_it_says_so_in_words(chat: Chat) -> None:
+async def test_without_attach_files_rules_come_as_text_with_the_reason(chat: Chat) -> None:
     denied = discord.PermissionOverwrite(attach_files=False)
     chat.channel = chat.guild.create_text_channel("no-files", overwrites={chat.guild.default_role: denied})
     page = await chat.open(game="klondike")
@@ -188,7 +188,7 @@ async def test_a_game_without_lessons_has_its_rules_as_text(
     assert not page.message.attachments
 
 
-async def test_an_absurd_page_number_means_the_nearest_page(
+async def test_a_page_number_out_of_range_means_the_nearest_page(
     chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = await chat.open(game="klondike")
@@ -224,7 +224,7 @@ async def test_discord_py_keeps_no_view(chat: Chat) -> None:
     assert not store._synced_message_views
 
 
-def test_a_press_is_a_game_and_a_page() -> None:
+def test_a_custom_id_names_a_game_and_a_page() -> None:
     for custom_id, expected in {
         "rules:klondike:3:next": {"game": "klondike", "page": "3"},
         "rules:acesup:0:back": {"game": "acesup", "page": "0"},
@@ -253,7 +253,7 @@ def test_a_press_is_a_game_and_a_page() -> None:
         "sol:1:2:rules",
     ],
 )
-def test_any_other_control_is_none(custom_id: str) -> None:
+def test_no_other_custom_id_is_a_page_of_rules(custom_id: str) -> None:
     found = build_client(Config()).router.find(custom_id)
     assert found is None or not found[0].pattern.pattern.startswith("rules:")
 

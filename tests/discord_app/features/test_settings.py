@@ -43,9 +43,7 @@ async def turn(who: Player, switch: str) -> Shown:
 
 
 @in_every_language
-async def test_settings_are_shown_to_their_player_alone_with_a_control_for_each(
-    ada: Player, language: str
-) -> None:
+async def test_settings_are_shown_ephemerally_with_a_control_for_each(ada: Player, language: str) -> None:
     texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     shown = await ada.types("settings")
@@ -97,7 +95,7 @@ async def test_one_setting_leaves_the_others_as_they_are(ada: Player) -> None:
         assert asdict(await ada.settings()) == wanted
 
 
-async def test_a_second_press_on_an_outdated_answer_sets_what_its_label_says(ada: Player) -> None:
+async def test_a_press_on_an_outdated_message_sets_what_its_label_says(ada: Player) -> None:
     shown = await ada.types("settings")
     custom_id = switch_id(shown, "as_text")
     await ada.seat.actor.click(shown.message, custom_id=custom_id)
@@ -106,7 +104,7 @@ async def test_a_second_press_on_an_outdated_answer_sets_what_its_label_says(ada
     assert not (await ada.settings()).as_text
 
 
-async def test_settings_are_ones_own(ada: Player, ola: Player) -> None:
+async def test_each_player_has_their_own_settings(ada: Player, ola: Player) -> None:
     for switch in SWITCHES:
         await turn(ada, switch)
     await ada.types("settings")
@@ -115,7 +113,7 @@ async def test_settings_are_ones_own(ada: Player, ola: Player) -> None:
     assert EN("settings-title") in (await ola.types("settings")).text
 
 
-async def test_settings_outlive_restarts_and_weeks(world: World, ada: Player) -> None:
+async def test_settings_survive_restarts_and_weeks(world: World, ada: Player) -> None:
     shown = await ada.types("settings")
     for switch in SWITCHES:
         await world.restart()
@@ -149,7 +147,7 @@ async def test_the_menu_has_every_language_and_the_one_of_discord(ada: Player) -
 
 
 @in_every_language
-async def test_a_chosen_language_is_that_of_every_answer(
+async def test_every_answer_is_in_the_chosen_language(
     world: World, ada: Player, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speak(monkeypatch, "no" if language == "en" else "en-GB")
@@ -172,7 +170,7 @@ async def press_twice(who: Player, one: str, other: str) -> str:
     return (await who.press(other)).text
 
 
-async def test_automatic_goes_back_to_the_language_of_ones_discord(
+async def test_automatic_returns_to_the_language_of_the_users_discord(
     ada: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await ada.types("settings")
@@ -183,7 +181,7 @@ async def test_automatic_goes_back_to_the_language_of_ones_discord(
     assert NO("settings-title") in (await ada.types("settings")).text
 
 
-async def test_each_reads_their_own_language_on_one_table(ada: Player, ola: Player) -> None:
+async def test_two_players_read_their_own_language_at_one_table(ada: Player, ola: Player) -> None:
     """A press draws the table in the language of its owner; a stranger is answered in theirs."""
     await ada.prefers(language="no")
     table = await ada.holds(DEAL)
@@ -196,7 +194,7 @@ async def test_each_reads_their_own_language_on_one_table(ada: Player, ola: Play
 # ------------------------------------------------------------------------------------------- privacy
 
 
-async def test_only_i_can_see_it_makes_the_next_tables_private(ada: Player) -> None:
+async def test_the_private_setting_makes_the_next_tables_ephemeral(ada: Player) -> None:
     await turn(ada, "is_private")
     assert (await ada.types("new", game="klondike", seed="36")).whispered
     assert (await ada.types("draw")).whispered
@@ -205,7 +203,7 @@ async def test_only_i_can_see_it_makes_the_next_tables_private(ada: Player) -> N
     assert not (await ada.types("table")).whispered
 
 
-async def test_the_same_deal_is_private_for_who_wants_it_so(ada: Player, ola: Player) -> None:
+async def test_the_same_deal_is_ephemeral_for_a_private_player(ada: Player, ola: Player) -> None:
     table = await ada.holds(DEAL)
     await ola.prefers(is_private=True)
     await ola.press("Draw", on=table)
@@ -218,7 +216,7 @@ async def test_the_same_deal_is_private_for_who_wants_it_so(ada: Player, ola: Pl
 
 @in_every_language
 @pytest.mark.parametrize(("key", "code"), RULE_SETS)
-async def test_in_words_every_pile_is_named_and_there_is_no_picture(
+async def test_as_text_every_pile_is_named_and_there_is_no_picture(
     ada: Player, key: str, code: str, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -234,7 +232,7 @@ async def test_in_words_every_pile_is_named_and_there_is_no_picture(
 
 
 @pytest.mark.parametrize("key", GAMES)
-async def test_in_words_no_hidden_card_is_named(ada: Player, key: str) -> None:
+async def test_as_text_no_hidden_card_is_named(ada: Player, key: str) -> None:
     await ada.prefers(as_text=True)
     shown = await ada.holds(Record(key, next(iter(GAMES[key].presets)), "36"))
     table = await ada.seat.table()
@@ -243,7 +241,7 @@ async def test_in_words_no_hidden_card_is_named(ada: Player, key: str) -> None:
     assert sorted(named) == sorted(map(card_text, seen))
 
 
-async def test_in_words_a_press_edits_the_same_message(ada: Player) -> None:
+async def test_as_text_a_press_edits_the_same_message(ada: Player) -> None:
     await ada.prefers(as_text=True)
     table = await ada.holds(DEAL)
     for label in ("Draw", "Hint", "Undo", "More", "Back", "Redo"):
@@ -253,7 +251,7 @@ async def test_in_words_a_press_edits_the_same_message(ada: Player) -> None:
     assert await ada.seat.moves() == ["s-w"]
 
 
-async def test_a_table_goes_from_picture_to_words_and_back_in_one_message(ada: Player) -> None:
+async def test_a_table_changes_between_picture_and_text_in_one_message(ada: Player) -> None:
     table = await ada.holds(DEAL)
     await ada.prefers(as_text=True)
     words = await ada.press("Draw")
@@ -262,7 +260,7 @@ async def test_a_table_goes_from_picture_to_words_and_back_in_one_message(ada: P
     assert (await ada.press("Undo")).picture
 
 
-async def test_in_words_it_is_not_said_that_a_permission_is_missing(ada: Player) -> None:
+async def test_as_text_no_missing_permission_is_mentioned(ada: Player) -> None:
     await ada.prefers(as_text=True)
     assert EN("fault-no-picture") not in (await ada.holds(DEAL)).text
 
@@ -280,7 +278,7 @@ async def test_every_choice_of_deck_is_another_picture_of_the_same_size(ada: Pla
 
 
 @pytest.mark.parametrize("switch", ["four_colours", "large_index"])
-async def test_a_deck_chosen_in_settings_is_that_of_the_next_press(ada: Player, switch: str) -> None:
+async def test_the_next_press_uses_the_deck_chosen_in_settings(ada: Player, switch: str) -> None:
     table = await ada.holds(DEAL)
     plain = (await press_and_see(ada, table, "Draw")).png
     await ada.press("Undo", on=table.now())
@@ -293,7 +291,7 @@ async def press_and_see(who: Player, table: Shown, label: str) -> Shown:
     return await who.press(label, on=table)
 
 
-async def test_an_animation_is_drawn_with_ones_own_deck(ada: Player) -> None:
+async def test_an_animation_uses_the_players_deck(ada: Player) -> None:
     await ada.holds("klondike/d1/36 6-7")
     plain = await ada.types("replay")
     await ada.prefers(four_colours=True)

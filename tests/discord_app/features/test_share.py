@@ -74,16 +74,14 @@ async def test_the_button_share_does_the_same_and_leaves_the_table(ada: Player) 
 
 
 @pytest.mark.parametrize("seed", ["<@1> @everyone", "https://a.b/c", "**b** `c` ||d||", "a\nb"])
-async def test_a_shared_line_has_nothing_that_a_chat_would_format_mention_or_link(
-    ada: Player, seed: str
-) -> None:
+async def test_a_shared_line_formats_mentions_and_links_nothing(ada: Player, seed: str) -> None:
     await ada.types("new", game="klondike", seed=seed)
     line = str((await ada.types("share")).message.content)
     assert not re.search(r"[@<>*_`|\n]|://", line)
     assert Record.parse(line.rsplit(" ", maxsplit=1)[-1]) == Record.parse((await ada.game()).record)
 
 
-async def test_a_shared_line_gives_the_same_cards_by_its_button_and_pasted(
+async def test_a_shared_line_deals_the_same_cards_pressed_or_pasted(
     world: World, ada: Player, ola: Player
 ) -> None:
     await ada.holds(won("klondike", "d1"))
@@ -119,7 +117,7 @@ async def test_the_daily_is_shared_with_its_date_score_and_a_row_of_squares(
     assert shown.labels == [texts("control-play-daily")]
 
 
-async def test_the_button_under_a_shared_daily_deals_ones_own_attempt(
+async def test_the_button_under_a_shared_daily_deals_an_attempt_of_ones_own(
     world: World, ada: Player, ola: Player
 ) -> None:
     await daily(ada)
@@ -156,7 +154,7 @@ def test_the_scale_of_squares_has_five_colours_from_none_to_many() -> None:
 
 
 @in_every_language
-async def test_a_whole_record_is_a_copy_that_can_be_gone_on_with(ada: Player, language: str) -> None:
+async def test_a_pasted_record_is_a_copy_that_can_be_continued(ada: Player, language: str) -> None:
     texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     shown = await ada.types("new", code="`klondike/d1/36 6-7 s-w s-w`")
@@ -166,7 +164,7 @@ async def test_a_whole_record_is_a_copy_that_can_be_gone_on_with(ada: Player, la
     assert await ada.seat.moves() == ["6-7", "s-w"]
 
 
-async def test_a_copy_of_a_game_that_was_won_does_not_congratulate(ada: Player) -> None:
+async def test_a_copy_of_a_won_game_does_not_congratulate(ada: Player) -> None:
     record = won("acesup", "standard")
     assert len(str(record)) <= 6000  # or it could not be typed
     shown = await ada.types("new", code=str(record))
@@ -187,7 +185,7 @@ async def test_a_copy_of_a_game_that_was_won_does_not_congratulate(ada: Player) 
         ("klondike/d1/36 s-w 6-8", ["2", "`6-8`"]),
     ],
 )
-async def test_what_is_wrong_with_a_code_is_said_to_its_player_alone(
+async def test_an_invalid_code_is_explained_ephemerally(
     ada: Player, language: str, code: str, told: list[str]
 ) -> None:
     await ada.prefers(language=language)
@@ -198,14 +196,14 @@ async def test_what_is_wrong_with_a_code_is_said_to_its_player_alone(
 
 @in_every_language
 @pytest.mark.parametrize("more", [{"game": "acesup"}, {"rules": "d1"}, {"seed": "1"}])
-async def test_a_code_comes_alone(ada: Player, language: str, more: dict[str, str]) -> None:
+async def test_a_code_excludes_the_other_options(ada: Player, language: str, more: dict[str, str]) -> None:
     await ada.prefers(language=language)
     shown = await ada.types("new", code="klondike/d1/36", **more)
     assert shown.whispered
     assert shown.text == texts_for(language, "en-US")("fault-code-alone")
 
 
-async def test_todays_daily_is_not_to_be_had_by_its_code(world: World, ada: Player, ola: Player) -> None:
+async def test_todays_daily_cannot_be_dealt_by_its_code(world: World, ada: Player, ola: Player) -> None:
     await daily(ada)
     code = Record.parse((await ada.game()).record).code
     for text in (code, f"{code} 1-d"):
@@ -225,7 +223,7 @@ async def compared(who: Player, friend: Player) -> Shown:
 
 
 @in_every_language
-async def test_two_games_stand_side_by_side_with_the_table_where_they_parted(
+async def test_two_games_are_compared_with_the_table_where_they_parted(
     ada: Player, ola: Player, language: str
 ) -> None:
     texts = texts_for(language)
@@ -250,7 +248,7 @@ async def test_two_games_stand_side_by_side_with_the_table_where_they_parted(
     assert texts("compare-parted", number=3).replace("*", "") in shown.alt
 
 
-async def test_readers_of_words_get_the_table_in_words(ada: Player, ola: Player) -> None:
+async def test_with_tables_as_text_a_comparison_has_the_table_as_text(ada: Player, ola: Player) -> None:
     await ada.prefers(as_text=True)
     for who, way in ((ada, "6-7"), (ola, "s-w")):
         await who.holds(f"klondike/d1/36 {way}")
@@ -260,7 +258,7 @@ async def test_readers_of_words_get_the_table_in_words(ada: Player, ola: Player)
     assert EN("table-score", score=0, full=52) in shown.text
 
 
-async def test_the_same_games_are_said_to_be_the_same(ada: Player, ola: Player) -> None:
+async def test_identical_games_are_said_to_be_the_same(ada: Player, ola: Player) -> None:
     for who in (ada, ola):
         await who.holds(lost("acesup"))
     shown = await compared(ada, ola)
@@ -269,7 +267,7 @@ async def test_the_same_games_are_said_to_be_the_same(ada: Player, ola: Player) 
 
 
 @in_every_language
-async def test_what_can_not_be_compared_is_told_to_its_player_alone(
+async def test_an_impossible_comparison_is_refused_ephemerally(
     ada: Player, ola: Player, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -288,7 +286,7 @@ async def test_what_can_not_be_compared_is_told_to_its_player_alone(
     assert ada.shown.whispered
 
 
-async def test_a_share_of_a_game_that_is_gone_is_answered(world: World, ada: Player, ola: Player) -> None:
+async def test_a_share_of_a_deleted_game_is_answered(world: World, ada: Player, ola: Player) -> None:
     await ada.types("new", game="klondike", seed="36")
     shared = await ada.types("share")
     await world.client._store.forget(ada.seat.user_id, "2000-01-01", "")

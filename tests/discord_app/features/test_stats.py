@@ -17,8 +17,9 @@ from bot.text import texts_for
 from bot.text.names import rules_name
 from bot.text.stats import MOST_GROUPS, spread_alt_text, spread_text, stats_text
 from engine import GAMES
+from tests.discord_app.direct import direct_bot
 from tests.discord_app.playing import PLACES, Answer, Seat, World, speak
-from tests.discord_app.pressing import SELECT, WEEKS_S, Player, Shown, bare_bot, player
+from tests.discord_app.pressing import SELECT, WEEKS_S, Player, Shown, player
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -104,7 +105,7 @@ async def test_decimals_are_written_as_the_language_does(
     assert mark in shown.alt
 
 
-async def test_the_daily_streak_is_told(world: World, ada: Player, ola: Player) -> None:
+async def test_the_daily_streak_is_shown(world: World, ada: Player, ola: Player) -> None:
     assert "streak:" not in (await ada.types("stats")).text
     for who in (ada, ola):
         play = world.client.services.games
@@ -118,7 +119,7 @@ def request(who: Player, number: int) -> Request:
 
 
 @everywhere
-async def test_who_has_not_played_is_told_what_counts(world: World, place: str) -> None:
+async def test_a_player_without_games_is_told_what_counts(world: World, place: str) -> None:
     ola = world.seat("ola", place)
     await ola.new("klondike", "d1", "36")
     answer = await ola.type("stats")
@@ -144,12 +145,12 @@ async def test_one_rule_set_needs_no_menu(ola: Player) -> None:
 
 
 @pytest.mark.parametrize("setting", ["is_private", "is_hidden"])
-async def test_who_wants_no_onlookers_is_answered_alone(ada: Player, setting: str) -> None:
+async def test_a_private_player_is_answered_ephemerally(ada: Player, setting: str) -> None:
     await ada.prefers(**{setting: True})
     assert (await ada.types("stats")).whispered
 
 
-async def test_in_words_the_scores_are_listed(ada: Player) -> None:
+async def test_as_text_the_scores_are_listed(ada: Player) -> None:
     await ada.prefers(as_text=True)
     shown = await ada.types("stats")
     assert not shown.pictures
@@ -162,7 +163,7 @@ async def test_in_words_the_scores_are_listed(ada: Player) -> None:
     assert again.text.endswith("**Aces Up · standard**\nHow often each score came: 31 × 1")
 
 
-async def test_without_attach_files_the_scores_come_in_words_with_the_reason(
+async def test_without_attach_files_the_scores_come_as_text_with_the_reason(
     world: World, ada: Player
 ) -> None:
     ada.seat.channel = world.guild.create_text_channel(
@@ -180,7 +181,7 @@ async def test_without_attach_files_the_scores_come_in_words_with_the_reason(
 
 
 @everywhere
-async def test_anybody_is_shown_who_does_not_hide(world: World, ada: Player, place: str) -> None:
+async def test_anybody_who_does_not_hide_is_shown(world: World, ada: Player, place: str) -> None:
     ola = world.seat("ola", place)
     answer = await ola.type("stats", user=ada.seat.actor)
     assert not answer.whispered
@@ -190,7 +191,7 @@ async def test_anybody_is_shown_who_does_not_hide(world: World, ada: Player, pla
 
 
 @everywhere
-async def test_who_hides_is_shown_to_nobody_else(world: World, ada: Player, place: str) -> None:
+async def test_a_hidden_player_is_shown_to_nobody_else(world: World, ada: Player, place: str) -> None:
     await ada.prefers(is_hidden=True)
     ola = world.seat("ola", place)
     answer = await ola.type("stats", user=ada.seat.actor)
@@ -200,7 +201,9 @@ async def test_who_hides_is_shown_to_nobody_else(world: World, ada: Player, plac
     assert own.whispered
 
 
-async def test_who_asks_privately_about_somebody_is_answered_alone(ada: Player, ola: Player) -> None:
+async def test_a_private_player_asking_about_somebody_is_answered_ephemerally(
+    ada: Player, ola: Player
+) -> None:
     await ola.prefers(is_private=True)
     assert (await ola.types("stats", user=ada.seat.actor)).whispered
     await ola.prefers(is_private=False, is_hidden=True)
@@ -256,7 +259,7 @@ async def test_a_choice_works_after_a_restart_and_weeks(world: World, ada: Playe
     assert shown.text.splitlines()[0] == "## 📊 ada"
 
 
-async def test_somebody_elses_choice_is_answered_alone_and_leaves_the_message(
+async def test_somebody_elses_choice_is_answered_ephemerally_and_leaves_the_message(
     ada: Player, ola: Player
 ) -> None:
     first = await ada.types("stats")
@@ -270,7 +273,7 @@ async def test_somebody_elses_choice_is_answered_alone_and_leaves_the_message(
     assert again.alt == first.alt
 
 
-async def test_who_hides_meanwhile_is_shown_no_more(ada: Player, ola: Player) -> None:
+async def test_a_player_who_hides_meanwhile_is_not_shown(ada: Player, ola: Player) -> None:
     first = await ola.types("stats", user=ada.seat.actor)
     await ada.prefers(is_hidden=True)
     refused = await ola.choose("acesup/standard", on=first)
@@ -278,7 +281,9 @@ async def test_who_hides_meanwhile_is_shown_no_more(ada: Player, ola: Player) ->
     assert first.now().text == first.text
 
 
-async def test_who_was_deleted_meanwhile_has_not_played(world: World, ada: Player, ola: Player) -> None:
+async def test_a_player_who_was_deleted_meanwhile_has_not_played(
+    world: World, ada: Player, ola: Player
+) -> None:
     first = await ola.types("stats", user=ada.seat.actor)
     await world.client.services.own_data.forget(ada.seat.user_id)
     shown = await ola.choose("acesup/standard", on=first)
@@ -289,8 +294,8 @@ async def test_who_was_deleted_meanwhile_has_not_played(world: World, ada: Playe
     "custom_id", ["stats", "stats:", "stats:x:1:0", "stats:1:2", "forget:", "forget:1:yes"]
 )
 async def test_an_unknown_control_says_so(monkeypatch: pytest.MonkeyPatch, custom_id: str) -> None:
-    async with bare_bot(monkeypatch) as bare:
-        [sent] = await bare.press(custom_id, "klondike/d1")
+    async with direct_bot(monkeypatch) as direct:
+        [sent] = await direct.press(custom_id, "klondike/d1")
         assert (sent.ephemeral, sent.text) == (True, EN("fault-unknown-control"))
 
 
@@ -314,7 +319,7 @@ def groups_of_all_kinds() -> tuple[GroupStats, ...]:
 
 
 @pytest.mark.parametrize("language", ["en", "no"])
-def test_however_many_rule_sets_there_are_a_message_has_room(language: str) -> None:
+def test_every_number_of_rule_sets_fits_into_a_message(language: str) -> None:
     texts = texts_for(language)
     groups = groups_of_all_kinds()
     scores = Counter(dict.fromkeys(range(53), 1234))

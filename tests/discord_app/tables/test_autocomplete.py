@@ -26,7 +26,7 @@ def a_turn(record: Record) -> Turn:
     return Turn(TurnAction.SHOWN, game, position)
 
 
-async def test_moves_are_offered_whole_and_in_words(world: World) -> None:
+async def test_moves_are_offered_as_a_whole_and_in_words(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     table = await ada.table()
@@ -36,14 +36,14 @@ async def test_moves_are_offered_whole_and_in_words(world: World) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-async def test_choices_come_everywhere(world: World, place: str) -> None:
+async def test_autocomplete_works_everywhere(world: World, place: str) -> None:
     ada = world.seat(place=place)
     await ada.new("klondike", "d1", "36")
     assert set(await ada.offered("move", "from")) == {"3-1", "3-5", "6-7"}
     assert set(await ada.offered("games", "resume")) == {str((await ada.game()).id)}
 
 
-async def test_what_is_offered_can_be_played(world: World) -> None:
+async def test_every_offered_move_can_be_played(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     for _ in range(6):
@@ -58,7 +58,7 @@ async def test_what_is_offered_can_be_played(world: World) -> None:
 @pytest.mark.parametrize(
     ("typed", "values"), [("3", ["3-1", "3-5"]), (" 6 ", ["6-7"]), ("x", []), ("→ 1", ["3-1"])]
 )
-async def test_typing_narrows_the_moves_down(world: World, typed: str, values: list[str]) -> None:
+async def test_typing_filters_the_moves(world: World, typed: str, values: list[str]) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     assert list(await ada.offered("move", "from", typed)) == values
@@ -73,7 +73,7 @@ async def test_targets_are_those_of_the_source(world: World) -> None:
     assert list(await ada.offered("move", "to", "", from_="hello")) == []
 
 
-async def test_targets_that_are_offered_can_be_chosen(world: World) -> None:
+async def test_offered_targets_can_be_chosen(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "1")
     offered = await ada.offered("move", "to", "", from_="6")
@@ -82,7 +82,7 @@ async def test_targets_that_are_offered_can_be_chosen(world: World) -> None:
     assert await ada.moves() == ["6-fh"]
 
 
-async def test_a_target_can_be_looked_for_before_there_is_a_source(world: World) -> None:
+async def test_targets_can_be_searched_without_a_source(world: World) -> None:
     """Discord sends only what is filled in so far."""
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
@@ -99,7 +99,7 @@ async def test_discards_are_offered_by_pile(world: World) -> None:
     assert list(await ada.offered("discard", "pile", "1")) == ["1+4"]
 
 
-async def test_in_klondike_nothing_is_offered_to_discard(world: World) -> None:
+async def test_klondike_offers_no_discards(world: World) -> None:
     ada = world.seat()
     await ada.new("klondike", "d1", "36")
     assert await ada.offered("discard", "pile") == {}

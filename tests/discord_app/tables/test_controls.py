@@ -125,7 +125,7 @@ async def test_every_set_of_controls_is_within_discords_limits(key: str, code: s
 
 @pytest.mark.parametrize("status", Status)
 @in_every_language
-async def test_so_it_is_in_every_state_of_a_game(language: str, status: Status) -> None:
+async def test_controls_are_within_the_limits_in_every_state_of_a_game(language: str, status: Status) -> None:
     for record in (MANY_MOVES, finishing(), chained(), lost(), won()):
         for parts in every_layout(texts_for(language), Position.of(record), status=status):
             assert_within_limits(parts)
@@ -139,7 +139,7 @@ async def test_the_longest_numbers_of_game_and_revision_fit_into_a_custom_id() -
 
 
 @in_every_language
-async def test_labels_are_whole_and_none_is_cut(language: str) -> None:
+async def test_no_label_is_cut(language: str) -> None:
     texts = texts_for(language)
     for key, code in RULE_SETS:
         for at in sample(key, code, games=1):
@@ -151,7 +151,7 @@ async def test_labels_are_whole_and_none_is_cut(language: str) -> None:
 
 
 @in_every_language
-async def test_no_two_controls_read_alike(language: str) -> None:
+async def test_no_two_controls_have_the_same_label(language: str) -> None:
     for key, code in RULE_SETS:
         for at in sample(key, code, games=1):
             for parts in every_layout(texts_for(language), at):
@@ -193,7 +193,7 @@ async def test_discards_and_cards_home_stand_first_in_the_menu_and_the_stock_las
 
 
 @by_rule_set
-async def test_finish_is_there_exactly_where_the_engine_finds_a_line(key: str, code: str) -> None:
+async def test_finish_is_offered_exactly_where_the_engine_finds_a_line(key: str, code: str) -> None:
     ends = (
         [Position.of(finishing(key, code))] if (key, code) in (("klondike", "d1"), ("acesup", "cell")) else []
     )
@@ -219,7 +219,7 @@ async def test_the_button_for_all_discards_says_how_many() -> None:
 
 
 @by_rule_set
-async def test_what_is_always_there_stays_in_its_place(key: str, code: str) -> None:
+async def test_permanent_buttons_keep_their_places(key: str, code: str) -> None:
     """The menu, then draw, undo, redo, hint, more: whatever the table, so that the thumb finds them."""
     for at in sample(key, code):
         if at.outcome:
@@ -233,9 +233,7 @@ async def test_what_is_always_there_stays_in_its_place(key: str, code: str) -> N
 
 
 @by_rule_set
-async def test_draw_undo_and_redo_can_be_pressed_exactly_when_they_would_do_something(
-    key: str, code: str
-) -> None:
+async def test_draw_undo_and_redo_are_enabled_exactly_when_they_work(key: str, code: str) -> None:
     for at in sample(key, code):
         for undone in ("", "1-2"):
             turn = turn_at(at, undone=undone)
@@ -248,13 +246,13 @@ async def test_draw_undo_and_redo_can_be_pressed_exactly_when_they_would_do_some
 
 
 @pytest.mark.parametrize("record", [won(), lost()], ids=["won", "lost"])
-async def test_an_ended_game_can_be_taken_back_and_looked_at_and_nothing_else(record: Record) -> None:
+async def test_an_ended_game_offers_undo_and_views_only(record: Record) -> None:
     parts = layout(EN, turn_at(Position.of(record)))
     on = [pressed(part) for part in parts if "custom_id" in part and not part.get("disabled")]
     assert [press.action for press in on] == [Action.UNDO, Action.PANEL]
 
 
-async def test_a_game_given_up_cannot_be_taken_back() -> None:
+async def test_a_game_given_up_offers_no_undo() -> None:
     turn = turn_at(MANY, TurnAction.GIVEN_UP, status=Status.GIVEN_UP, undone="7-fs")
     on = [pressed(part) for part in layout(EN, turn) if "custom_id" in part and not part.get("disabled")]
     assert [(press.action, press.detail) for press in on] == [(Action.PANEL, Panel.MORE)]
@@ -274,24 +272,24 @@ async def test_a_game_given_up_cannot_be_taken_back() -> None:
     ],
     ids=["lost", "won", "playing", "daily", "its cards"],
 )
-async def test_analyse_is_offered_where_there_is_something_to_tell(turn: Turn, offered: bool) -> None:
+async def test_analyse_is_offered_where_it_can_tell_something(turn: Turn, offered: bool) -> None:
     more = layout(EN, turn, panel=Panel.MORE)
     assert (Action.ANALYSE in [pressed(part).action for part in more if "custom_id" in part]) is offered
 
 
-async def test_more_has_rules_share_settings_giving_up_and_the_way_back() -> None:
+async def test_more_has_rules_share_settings_give_up_and_back() -> None:
     parts = [part for part in layout(EN, turn_at(MANY), panel=Panel.MORE) if part["type"] == BUTTON]
     assert [part["label"] for part in parts] == ["Rules", "Share", "Settings", "Give up", "Back"]
 
 
-async def test_giving_up_asks_first() -> None:
+async def test_giving_up_asks_for_confirmation() -> None:
     more = [part for part in layout(EN, turn_at(MANY), panel=Panel.MORE) if part["type"] == BUTTON]
     assert Action.GIVE_UP not in [pressed(part).action for part in more]
     asked = [part for part in layout(EN, turn_at(MANY), panel=Panel.GIVE_UP) if part["type"] == BUTTON]
     assert [pressed(part).action for part in asked] == [Action.GIVE_UP, Action.PANEL]
 
 
-async def test_every_control_carries_the_game_and_the_revision() -> None:
+async def test_every_custom_id_has_the_game_and_the_revision() -> None:
     for panel in Panel:
         for part in layout(EN, turn_at(MANY, revision=3), panel=panel):
             if "custom_id" in part:
@@ -311,7 +309,7 @@ async def test_the_button_for_the_same_deal_fits_and_names_the_game(language: st
 # ----------------------------------------------------------------------------------------- the pages
 
 
-async def test_over_25_moves_are_paged_and_every_one_is_on_exactly_one_page() -> None:
+async def test_over_25_moves_are_paged_each_on_exactly_one_page() -> None:
     moves = by_use(MANY)
     assert len(moves) > MENU_MAX_OPTIONS
     pages = [option_values(page) for page in range(2)]
@@ -336,7 +334,7 @@ def test_a_page_has_at_most_25_entries_and_leads_on_and_back(count: int, page: i
 
 
 @given(st.integers(0, 400))
-def test_from_the_first_page_on_every_move_is_reached_once(count: int) -> None:
+def test_from_the_first_page_every_move_is_reached_once(count: int) -> None:
     moves = [Move(str(1 + n % 9), "w", 1 + n) for n in range(count)]
     seen, page = [], 0
     while True:
@@ -350,17 +348,17 @@ def test_from_the_first_page_on_every_move_is_reached_once(count: int) -> None:
 
 
 @pytest.mark.parametrize("page", [-1, 2, 999])
-async def test_a_page_that_there_is_not_is_the_nearest_one(page: int) -> None:
+async def test_a_page_out_of_range_is_the_nearest_one(page: int) -> None:
     assert option_values(page) == option_values(0 if page < 0 else 1)
 
 
 @given(st.text() | st.from_regex(r"page-[0-9]{1,30}", fullmatch=True))
-def test_any_choice_means_some_page(choice: str) -> None:
+def test_any_choice_means_a_page(choice: str) -> None:
     assert 0 <= page_number(choice) <= 999
 
 
 @given(st.integers(0, 999))
-def test_the_number_of_a_page_is_read_as_it_is_written(page: int) -> None:
+def test_page_numbers_round_trip(page: int) -> None:
     assert page_number(f"page-{page}") == page
 
 
@@ -368,13 +366,13 @@ def test_the_number_of_a_page_is_read_as_it_is_written(page: int) -> None:
 
 
 @given(presses)
-def test_a_press_is_read_as_it_is_written(press: ComponentId) -> None:
+def test_custom_ids_round_trip(press: ComponentId) -> None:
     assert parse_id(str(press)) == press
     assert len(str(press)) <= 100
 
 
 @given(st.text() | st.from_regex(r"sol:\d+:\d+:[a-z]+(:.*)?") | st.from_regex(r"sol:.*"))
-def test_any_text_is_a_press_or_none(text: str) -> None:
+def test_any_text_is_a_valid_custom_id_or_none(text: str) -> None:
     press = parse_id(text)
     assert press is None or isinstance(press.action, Action)
 
@@ -399,7 +397,7 @@ def test_any_text_is_a_press_or_none(text: str) -> None:
         "rules:klondike:1:next",
     ],
 )
-def test_what_is_no_press_is_none(text: str) -> None:
+def test_an_invalid_custom_id_is_not_routed(text: str) -> None:
     found = build_client(Config()).router.find(text)
     assert found is None or not found[0].pattern.pattern.startswith("sol:")
 

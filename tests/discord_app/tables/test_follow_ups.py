@@ -23,14 +23,12 @@ from bot.service.analysis.best_scores import _MAX_FOR_ONE
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
+from tests.discord_app.direct import DirectBot, direct_bot
 from tests.discord_app.endings import BETTER, LOST, SCORE, best_line, ends
 from tests.discord_app.playing import World, walk
 from tests.discord_app.pressing import (
-    Bare,
     Player,
     Shown,
-    bare_bot,
-    press,
     won,
 )
 from tests.thinking import Thinker, par
@@ -63,7 +61,7 @@ async def said(world: World) -> None:
         (par(SCORE - 2, 48), "turn-best-bound"),
     ],
 )
-async def test_every_sentence_says_what_is_known(
+async def test_every_sentence_says_how_well_the_game_could_be_played(
     ada: Player, thinker: Thinker, language: str, best: Par, key: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -80,7 +78,7 @@ async def test_every_sentence_says_what_is_known(
     ("best", "key"),
     [(par(52), "turn-could-be-won"), (par(0, 51), "turn-could-not-be-won"), (par(0, 52), None)],
 )
-async def test_of_klondike_it_is_said_whether_it_could_be_won(
+async def test_an_ended_klondike_says_whether_it_could_be_won(
     world: World, ada: Player, thinker: Thinker, language: str, best: Par, key: str | None
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -96,7 +94,7 @@ async def test_of_klondike_it_is_said_whether_it_could_be_won(
 
 @quiet
 @pytest.mark.parametrize(("key", "code"), [("acesup", "cell"), ("klondike", "d1")])
-async def test_of_a_game_that_was_won_nothing_is_asked_or_said(
+async def test_a_won_game_has_no_follow_up(
     world: World, ada: Player, thinker: Thinker, key: str, code: str
 ) -> None:
     thinker.knows(best=par(48))
@@ -108,7 +106,7 @@ async def test_of_a_game_that_was_won_nothing_is_asked_or_said(
 
 
 @quiet
-async def test_what_is_known_already_is_told_at_once(world: World, ada: Player, thinker: Thinker) -> None:
+async def test_a_known_best_score_is_shown_at_once(world: World, ada: Player, thinker: Thinker) -> None:
     await ends(ada, thinker)
     thinker.hold()
     again = await ada.types("table")
@@ -119,7 +117,7 @@ async def test_what_is_known_already_is_told_at_once(world: World, ada: Player, 
 
 @quiet
 @pytest.mark.parametrize("as_text", [False, True])
-async def test_without_pictures_the_sentence_stands_under_the_table_in_words(
+async def test_without_pictures_the_sentence_is_above_the_table_as_text(
     world: World, ada: Player, thinker: Thinker, as_text: bool
 ) -> None:
     await ada.prefers(as_text=as_text)
@@ -132,7 +130,7 @@ async def test_without_pictures_the_sentence_stands_under_the_table_in_words(
 
 
 @quiet
-async def test_a_private_table_is_told_too(ada: Player, thinker: Thinker) -> None:
+async def test_an_ephemeral_table_gets_the_sentence_too(ada: Player, thinker: Thinker) -> None:
     await ada.prefers(is_private=True)
     shown = await ends(ada, thinker)
     assert shown.whispered
@@ -140,7 +138,7 @@ async def test_a_private_table_is_told_too(ada: Player, thinker: Thinker) -> Non
 
 
 @quiet
-async def test_a_table_in_a_direct_message_is_told_too(world: World, thinker: Thinker) -> None:
+async def test_a_table_in_a_direct_message_gets_the_sentence_too(world: World, thinker: Thinker) -> None:
     thinker.knows(best=BETTER)
     eva = Player(world.seat("eva", "direct"), None)  # type: ignore[arg-type]
     await eva.holds(LOST)
@@ -160,7 +158,7 @@ async def test_the_message_that_loses_the_table_keeps_the_sentence(ada: Player, 
 
 @quiet
 @pytest.mark.parametrize("trouble", [discord.HTTPException, OSError, TimeoutError])
-async def test_where_discord_is_out_of_reach_nobody_hears_of_it(
+async def test_an_unreachable_discord_does_not_matter(
     world: World,
     ada: Player,
     thinker: Thinker,
@@ -176,7 +174,7 @@ async def test_where_discord_is_out_of_reach_nobody_hears_of_it(
     assert (await ada.press("Undo")).controls
 
 
-async def test_a_fault_of_ours_is_logged_and_nothing_else(
+async def test_an_error_of_the_bot_is_only_logged(
     world: World, ada: Player, thinker: Thinker, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> None:
@@ -190,7 +188,7 @@ async def test_a_fault_of_ours_is_logged_and_nothing_else(
 
 
 @quiet
-async def test_where_nothing_is_found_nothing_is_said(ada: Player, thinker: Thinker) -> None:
+async def test_without_a_best_score_nothing_is_said(ada: Player, thinker: Thinker) -> None:
     before = await ada.holds(LOST)
     shown = await ends(ada, thinker, None)
     assert shown.text == before.text
@@ -198,7 +196,7 @@ async def test_where_nothing_is_found_nothing_is_said(ada: Player, thinker: Thin
 
 @pytest.mark.parametrize("headline", ["short", "x" * 3_990, "x" * 5_000])
 @pytest.mark.parametrize("footer", ["short", "y" * 300])
-def test_all_that_a_table_says_is_no_more_than_discord_takes(headline: str, footer: str) -> None:
+def test_the_text_of_a_table_fits_into_a_message(headline: str, footer: str) -> None:
     parts = walk(MessageContent(headline, footer).message([]).view.to_components())  # type: ignore[no-untyped-call]
     written = "".join(part["content"] for part in parts if "content" in part)
     assert len(written) <= TEXT_MAX_CHARACTERS
@@ -211,7 +209,7 @@ def test_all_that_a_table_says_is_no_more_than_discord_takes(headline: str, foot
 
 @quiet
 @in_every_language
-async def test_the_button_shows_the_best_line_as_an_animation_to_the_player_alone(
+async def test_the_button_shows_the_best_line_as_an_ephemeral_animation(
     ada: Player, thinker: Thinker, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -231,7 +229,7 @@ async def test_the_button_shows_the_best_line_as_an_animation_to_the_player_alon
 
 @quiet
 @pytest.mark.parametrize("as_text", [False, True])
-async def test_without_pictures_it_is_told_in_words(
+async def test_without_pictures_the_best_line_comes_as_text(
     world: World, ada: Player, thinker: Thinker, as_text: bool
 ) -> None:
     await ada.prefers(as_text=as_text)
@@ -246,7 +244,7 @@ async def test_without_pictures_it_is_told_in_words(
 
 
 @quiet
-async def test_after_a_restart_the_line_is_worked_out_anew(
+async def test_after_a_restart_the_best_line_is_solved_again(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     await ends(ada, thinker)
@@ -258,7 +256,9 @@ async def test_after_a_restart_the_line_is_worked_out_anew(
 
 
 @quiet
-async def test_where_it_is_not_found_again_that_is_said(world: World, ada: Player, thinker: Thinker) -> None:
+async def test_a_best_line_that_is_not_found_again_is_reported(
+    world: World, ada: Player, thinker: Thinker
+) -> None:
     table = await ends(ada, thinker)
     await world.restart()
     thinker.knows(best=None)
@@ -281,7 +281,7 @@ async def test_nobody_else_sees_the_best_line_of_a_game(ada: Player, ola: Player
 
 
 @quiet
-async def test_when_the_day_is_over_the_best_score_and_line_are_told(
+async def test_after_the_day_the_best_score_and_line_are_shown(
     world: World, ada: Player, thinker: Thinker
 ) -> None:
     thinker.knows(best=par(47, line="s-t s-t"))
@@ -302,80 +302,78 @@ async def test_when_the_day_is_over_the_best_score_and_line_are_told(
 
 
 @pytest_asyncio.fixture
-async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch) as opened:
+async def direct(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch) as opened:
         yield opened
 
 
 @quiet
-async def test_when_two_hundred_games_end_at_once_the_bot_keeps_answering_and_remembers_little(
-    bare: Bare, monkeypatch: pytest.MonkeyPatch
+async def test_two_hundred_games_that_end_at_once_have_a_bounded_number_of_follow_ups(
+    direct: DirectBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited: list[int] = []
-
-    class Webhook:
-        async def edit_message(self, message_id: int, **_: Any) -> None:
-            edited.append(message_id)
-
-    monkeypatch.setattr(bare.client.tables, "_webhook", lambda _: Webhook())
-    thinker, follow_ups = bare.thinker, bare.client.follow_ups
+    thinker, follow_ups = direct.thinker, direct.client.follow_ups
     thinker.hold()
     thinker.knows(best=par(48, line="s-t"))
     deals = {owner: Position.of(Record.parse(f"acesup/standard/{owner}")) for owner in range(1, 201)}
-    games = [await bare.holds(at, owner) for owner, at in deals.items()]
+    games = [await direct.holds(at, owner) for owner, at in deals.items()]
 
     async def end(game_id: int, owner: int) -> None:
         custom_id = str(ComponentId(game_id, 0, Action.GIVE_UP))
-        interaction = bare.interaction(owner, message_id=1_000 + game_id, custom_id=custom_id, values=())
-        await press(interaction)
-        assert len(interaction.sent) == 1
+        assert len(await direct.press(custom_id, user_id=owner)) == 1
 
     await asyncio.gather(*(end(game.id, game.owner_id) for game in games))
     assert len(follow_ups._tasks) == len(follow_ups._pending) == MAX_TASKS
-    [answer] = await bare.press(str(ComponentId(games[0].id, 1, Action.PANEL, "more")), user_id=1)
-    assert answer.view is not None
+    last = games[-1]
+    custom_id = str(ComponentId(last.id, 1, Action.PANEL, "more"))
+    [answer] = await direct.press(custom_id, user_id=last.owner_id)
+    assert answer.parts
+    edits = direct.edits
     thinker.let()
     await follow_ups.wait()
-    assert len(edited) == MAX_TASKS
+    assert direct.edits == edits + MAX_TASKS
     assert follow_ups._tasks == set()
     assert follow_ups._pending == {}
-    assert bare.client.services.best_scores._asked == {}
+    assert direct.client.services.best_scores._asked == {}
 
 
 @quiet
-async def test_one_player_who_ends_game_after_game_takes_few_places(bare: Bare) -> None:
-    bare.thinker.hold()
+async def test_one_player_who_ends_many_games_waits_for_few_solvers(direct: DirectBot) -> None:
+    direct.thinker.hold()
     for seed in range(1, 31):
-        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        game = await direct.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         custom_id = str(ComponentId(game.id, 0, Action.GIVE_UP))
-        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
-    assert bare.thinker.waiting <= _MAX_FOR_ONE
-    await bare.client.follow_ups.close()
+        await direct.press(custom_id, message_id=direct.message())
+    assert direct.thinker.waiting <= _MAX_FOR_ONE
+    await direct.client.follow_ups.close()
 
 
 @quiet
-async def test_of_a_players_games_only_the_last_is_looked_at_for_whether_it_is_lost(bare: Bare) -> None:
-    await bare.client.services.settings.change(1, "tells_lost", value=True)
-    bare.thinker.hold()
+async def test_of_a_players_games_only_the_last_is_checked_for_being_lost(
+    direct: DirectBot,
+) -> None:
+    await direct.client.services.settings.change(1, "tells_lost", value=True)
+    direct.thinker.hold()
     for seed in range(1, 31):
-        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        game = await direct.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         custom_id = str(ComponentId(game.id, 0, Action.DRAW))
-        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
+        await direct.press(custom_id, message_id=direct.message())
         await asyncio.sleep(0)
-    await bare.thinker.until_asked()
-    assert bare.thinker.waiting == 1
-    assert bare.thinker.asked[-1].record == "acesup/standard/30 s-t"
-    await bare.client.follow_ups.close()
+    await direct.thinker.until_asked()
+    assert direct.thinker.waiting == 1
+    assert direct.thinker.asked[-1].record == "acesup/standard/30 s-t"
+    await direct.client.follow_ups.close()
 
 
 @quiet
-async def test_who_told_is_not_kept_for_ever(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bare.client.follow_ups, "_told", LRUCache(3))
-    bare.thinker.knows(best=par(1))
-    await bare.client.services.settings.change(1, "tells_lost", value=True)
+async def test_the_games_told_to_be_lost_are_bounded(
+    direct: DirectBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(direct.client.follow_ups, "_told", LRUCache(3))
+    direct.thinker.knows(best=par(1))
+    await direct.client.services.settings.change(1, "tells_lost", value=True)
     for seed in range(1, 9):
-        game = await bare.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
+        game = await direct.holds(Position.of(Record.parse(f"acesup/standard/{seed}")), 1)
         custom_id = str(ComponentId(game.id, 0, Action.DRAW))
-        await press(bare.interaction(1, message_id=1_000 + seed, custom_id=custom_id, values=()))
-        await bare.client.follow_ups.wait()
-    assert list(bare.client.follow_ups._told.values()) == [1, 1, 1]
+        await direct.press(custom_id, message_id=direct.message())
+        await direct.client.follow_ups.wait()
+    assert list(direct.client.follow_ups._told.values()) == [1, 1, 1]

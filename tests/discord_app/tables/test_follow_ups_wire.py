@@ -24,13 +24,12 @@ from bot.storage import NewGame
 from bot.text import languages, texts_for
 from engine import Record
 from solve import Par
+from tests.discord_app.direct import DirectBot, direct_bot
 from tests.discord_app.endings import BETTER, LOST, SCORE
 from tests.discord_app.pressing import (
     STATUS,
-    Bare,
     Wire,
     action_id,
-    bare_bot,
     open_wire,
     parse_id,
 )
@@ -115,7 +114,7 @@ async def let(wire: Wire, thinker: Thinker) -> None:
 
 @quiet
 @in_every_language
-async def test_the_table_that_shows_the_end_is_told_the_best_possible_and_keeps_its_picture(
+async def test_an_ended_table_gets_the_best_score_and_keeps_its_picture(
     wire: Wire, thinker: Thinker, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -132,7 +131,7 @@ async def test_the_table_that_shows_the_end_is_told_the_best_possible_and_keeps_
 
 
 @quiet
-async def test_the_best_line_is_shown_as_discord_wants_it(wire: Wire, thinker: Thinker) -> None:
+async def test_the_best_line_meets_discords_contract(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST, is_private=True)
     await let(wire, thinker)
     shown = await press(wire, now(wire, table), Action.BEST)
@@ -141,7 +140,7 @@ async def test_the_best_line_is_shown_as_discord_wants_it(wire: Wire, thinker: T
 
 
 @quiet
-async def test_who_has_gone_on_by_undo_is_told_nothing(wire: Wire, thinker: Thinker) -> None:
+async def test_a_game_continued_by_undo_gets_no_best_score(wire: Wire, thinker: Thinker) -> None:
     undone = await press(wire, await holds(wire, LOST), Action.UNDO)
     await let(wire, thinker)
     assert now(wire, undone) == undone
@@ -150,9 +149,7 @@ async def test_who_has_gone_on_by_undo_is_told_nothing(wire: Wire, thinker: Thin
 
 
 @quiet
-async def test_where_another_message_took_the_table_only_that_one_is_told(
-    wire: Wire, thinker: Thinker
-) -> None:
+async def test_only_the_newest_message_gets_the_best_score(wire: Wire, thinker: Thinker) -> None:
     old = await holds(wire, LOST)
     new = await types(wire, "table")
     await let(wire, thinker)
@@ -163,9 +160,7 @@ async def test_where_another_message_took_the_table_only_that_one_is_told(
 
 
 @quiet
-async def test_who_opens_a_panel_meanwhile_is_told_once_and_keeps_the_panel(
-    wire: Wire, thinker: Thinker
-) -> None:
+async def test_an_opened_panel_stays_and_the_best_score_is_added_once(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
     for panel in ("more", "main", "more"):
         table = await press(wire, table, Action.PANEL, panel)
@@ -180,7 +175,7 @@ async def test_who_opens_a_panel_meanwhile_is_told_once_and_keeps_the_panel(
 
 
 @quiet
-async def test_who_opens_a_panel_while_it_is_being_said_keeps_the_panel(wire: Wire, thinker: Thinker) -> None:
+async def test_a_panel_opened_while_the_best_score_is_added_stays(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
     tables, turn = wire.client.tables, await wire.client.services.games.show(Request(PLAYER.id, next(ids)))
     async with tables._lock(turn.game.id):  # as a press holds it that is being answered
@@ -198,9 +193,7 @@ async def test_who_opens_a_panel_while_it_is_being_said_keeps_the_panel(wire: Wi
 @pytest.mark.parametrize(
     ("status", "code"), [(404, 10008), (401, 50027), (403, 50013), (404, 0), (400, 50035)]
 )
-async def test_where_discord_refuses_the_edit_nobody_hears_of_it(
-    wire: Wire, thinker: Thinker, status: int, code: int
-) -> None:
+async def test_a_refused_edit_does_not_matter(wire: Wire, thinker: Thinker, status: int, code: int) -> None:
     table = await holds(wire, LOST)
     await thinker.until_asked()
     wire.standin.answer_with("PATCH", f"/messages/{table.id}$", status, {"code": code, "message": "no"})
@@ -211,7 +204,7 @@ async def test_where_discord_refuses_the_edit_nobody_hears_of_it(
 
 
 @quiet
-async def test_a_game_that_is_deleted_meanwhile_is_told_nothing(wire: Wire, thinker: Thinker) -> None:
+async def test_a_game_that_was_deleted_meanwhile_gets_no_best_score(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
     await thinker.until_asked()
     await wire.client.services.own_data.forget(PLAYER.id)
@@ -220,7 +213,7 @@ async def test_a_game_that_is_deleted_meanwhile_is_told_nothing(wire: Wire, thin
 
 
 @quiet
-async def test_closing_gives_up_what_has_not_been_said(wire: Wire, thinker: Thinker) -> None:
+async def test_closing_cancels_follow_ups(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
     await thinker.until_asked()
     await wire.client.close()
@@ -229,7 +222,7 @@ async def test_closing_gives_up_what_has_not_been_said(wire: Wire, thinker: Thin
 
 
 @quiet
-async def test_a_best_line_that_is_asked_for_anew_is_waited_for(
+async def test_a_best_line_that_must_be_solved_is_deferred(
     wire: Wire, thinker: Thinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await holds(wire, LOST)
@@ -255,7 +248,7 @@ def lost_said(wire: Wire, language: str = "en") -> list[Message]:
 
 @quiet
 @in_every_language
-async def test_that_a_game_is_lost_is_told_once_to_the_player_alone_and_again_after_going_back(
+async def test_a_lost_game_is_told_once_ephemerally_and_again_after_undo(
     wire: Wire, thinker: Thinker, language: str
 ) -> None:
     thinker.knows(best=par(40))
@@ -286,9 +279,7 @@ async def test_that_a_game_is_lost_is_told_once_to_the_player_alone_and_again_af
 
 @quiet
 @in_every_language
-async def test_of_a_deal_that_nobody_can_win_it_is_said_so_and_no_more(
-    wire: Wire, thinker: Thinker, language: str
-) -> None:
+async def test_an_unwinnable_deal_is_told_once(wire: Wire, thinker: Thinker, language: str) -> None:
     thinker.knows(best=par(40))
     thinker.let()
     table = await holds(wire, Record.parse(AT.code), tells_lost=True, language=language)
@@ -302,7 +293,7 @@ async def test_of_a_deal_that_nobody_can_win_it_is_said_so_and_no_more(
 
 @quiet
 @pytest.mark.parametrize("best", [None, par(48), par(40, 48)])
-async def test_nothing_is_told_that_is_not_proven(wire: Wire, thinker: Thinker, best: Par | None) -> None:
+async def test_an_unproven_loss_is_not_told(wire: Wire, thinker: Thinker, best: Par | None) -> None:
     thinker.knows(best=best)
     await holds(wire, AT, tells_lost=True)
     await let(wire, thinker)
@@ -311,7 +302,7 @@ async def test_nothing_is_told_that_is_not_proven(wire: Wire, thinker: Thinker, 
 
 
 @quiet
-async def test_who_has_not_asked_for_it_is_told_nothing(wire: Wire, thinker: Thinker) -> None:
+async def test_without_the_setting_a_lost_game_is_not_told(wire: Wire, thinker: Thinker) -> None:
     thinker.knows(best=par(40))
     await holds(wire, AT)
     await let(wire, thinker)
@@ -320,9 +311,7 @@ async def test_who_has_not_asked_for_it_is_told_nothing(wire: Wire, thinker: Thi
 
 
 @quiet
-async def test_who_has_moved_on_is_told_of_the_present_table_only_and_the_old_question_is_broken_off(
-    wire: Wire, thinker: Thinker
-) -> None:
+async def test_a_newer_turn_cancels_the_question_about_the_older_one(wire: Wire, thinker: Thinker) -> None:
     thinker.knows(best=par(40))
     table = await holds(wire, AT, tells_lost=True)
     for _ in range(4):
@@ -337,7 +326,7 @@ async def test_who_has_moved_on_is_told_of_the_present_table_only_and_the_old_qu
 
 
 @quiet
-async def test_where_it_can_not_be_told_nobody_hears_of_it(wire: Wire, thinker: Thinker) -> None:
+async def test_a_lost_game_that_cannot_be_told_does_not_matter(wire: Wire, thinker: Thinker) -> None:
     thinker.knows(best=par(40))
     await holds(wire, AT, tells_lost=True)
     await thinker.until_asked()
@@ -350,8 +339,8 @@ async def test_where_it_can_not_be_told_nobody_hears_of_it(wire: Wire, thinker: 
 
 
 @pytest_asyncio.fixture
-async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch) as opened:
+async def direct(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch) as opened:
         opened.thinker.knows(best=par(47, line="s-t s-t"), analyse=None)
         yield opened
 
@@ -363,31 +352,19 @@ def request(user_id: int) -> Request:
     return Request(user_id, next(ids))
 
 
-async def everything(bare: Bare, user_id: int, *game_ids: int) -> list[str]:
+async def everything(direct: DirectBot, user_id: int, *game_ids: int) -> list[str]:
     """What is answered to every press about these games that changes none and needs no names of others."""
-    said = []
-    games = [await bare.store.load_game(game_id) for game_id in game_ids]
+    said: list[str] = []
+    games = [await direct.store.load_game(game_id) for game_id in game_ids]
     for game in filter(None, games):
         for action in Action:
             if action in (Action.GIVE_UP, Action.DRAW, Action.UNDO, Action.BOARD):
                 continue
             for revision in range(game.revision + 1):
-                interaction = bare.interaction(
-                    user_id, custom_id=str(ComponentId(game.id, revision, action)), values=()
-                )
-                said += await sent(bare, interaction)
-    await bare.client.follow_ups.wait()
+                custom_id = str(ComponentId(game.id, revision, action))
+                said += map(str, await direct.press(custom_id, user_id=user_id))
+    await direct.client.follow_ups.wait()
     return said
-
-
-async def sent(bare: Bare, interaction: Any) -> list[str]:
-    await interaction.client.on_interaction(interaction)
-    return [
-        answer.text
-        + json.dumps(answer.view.to_components() if answer.view else [])
-        + str([file.filename for file in answer.files])
-        for answer in interaction.sent
-    ]
 
 
 def tells_nothing(said: list[str]) -> None:
@@ -399,38 +376,38 @@ def tells_nothing(said: list[str]) -> None:
 
 
 @quiet
-async def test_no_press_tells_the_best_line_of_a_daily_game_on_its_day(
-    bare: Bare, caplog: pytest.LogCaptureFixture
+async def test_no_press_reveals_the_best_line_of_a_daily_game_on_its_day(
+    direct: DirectBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    services, play = bare.client.services, bare.client.services.games
+    services, play = direct.client.services, direct.client.services.games
     await services.best_scores.work_out_today()
-    deal = bare.thinker.questions("best")
+    deal = direct.thinker.questions("best")
     theirs = await play.play_daily(request(ADA))
     mine = await play.play_daily(request(OLA))
-    tells_nothing(await everything(bare, OLA, mine.game.id, theirs.game.id))
+    tells_nothing(await everything(direct, OLA, mine.game.id, theirs.game.id))
     ended = await play.give_up(request(ADA))
-    tells_nothing(await everything(bare, OLA, mine.game.id, theirs.game.id))
-    tells_nothing(await everything(bare, ADA, mine.game.id, theirs.game.id))
+    tells_nothing(await everything(direct, OLA, mine.game.id, theirs.game.id))
+    tells_nothing(await everything(direct, ADA, mine.game.id, theirs.game.id))
     practice = await play.new(request(ADA), game="acesup", seed=ended.position.record.seed)
     await play.give_up(request(ADA))
-    tells_nothing(await everything(bare, ADA, practice.game.id))
+    tells_nothing(await everything(direct, ADA, practice.game.id))
     exported = json.dumps((await services.own_data.export(ADA))["daily_results"])
     assert not re.search(r"\b47\b", exported)
     assert not re.search(r"\b47\b", caplog.text)
-    assert bare.thinker.questions("best") == deal
+    assert direct.thinker.questions("best") == deal
 
 
 @quiet
-async def test_no_press_tells_the_best_line_of_a_challenge_that_is_going_on(bare: Bare) -> None:
-    challenges, play = bare.client.services.challenges, bare.client.services.games
+async def test_no_press_reveals_the_best_line_of_an_open_challenge(direct: DirectBot) -> None:
+    challenges, play = direct.client.services.challenges, direct.client.services.games
     deal: dict[str, Any] = {"game": "acesup", "rules": "standard", "seed": "1"}
     made = await challenges.create(ADA, [OLA], **deal)
     games = [(await challenges.play(request(who), made.challenge.id)).game.id for who in (ADA, OLA)]
     await play.give_up(request(ADA))
     for who in (ADA, OLA, EVA):
-        tells_nothing(await everything(bare, who, *games))
+        tells_nothing(await everything(direct, who, *games))
     practice = await play.new(request(ADA), **deal)  # she has learned the seed of her own game by now
     await play.give_up(request(ADA))
-    tells_nothing(await everything(bare, ADA, practice.game.id))
-    assert bare.thinker.asked == []
+    tells_nothing(await everything(direct, ADA, practice.game.id))
+    assert direct.thinker.asked == []

@@ -36,7 +36,7 @@ async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
 
 
 @quiet
-async def test_a_slash_turn_takes_the_controls_off_the_message_before_and_keeps_its_picture(
+async def test_a_command_takes_the_controls_off_the_older_message_and_keeps_its_picture(
     ada: Player,
 ) -> None:
     old = await ada.holds(DEAL)
@@ -51,7 +51,7 @@ async def test_a_slash_turn_takes_the_controls_off_the_message_before_and_keeps_
 
 
 @quiet
-async def test_after_a_restart_and_weeks_the_old_controls_are_taken_off_all_the_same(
+async def test_the_old_controls_are_taken_off_even_after_a_restart_and_weeks(
     world: World, ada: Player
 ) -> None:
     old = await ada.holds(DEAL)
@@ -104,7 +104,7 @@ async def still_live(world: World, ada: Player) -> tuple[Shown, Shown]:
 
 @quiet
 @pytest.mark.parametrize("label", ["Draw", "Hint", "More"])
-async def test_a_press_on_an_outdated_message_shows_the_present_table_and_moves_the_controls_there(
+async def test_a_press_on_an_outdated_message_brings_the_current_table_there(
     world: World, ada: Player, label: str
 ) -> None:
     old, new = await still_live(world, ada)
@@ -125,7 +125,7 @@ async def test_a_press_on_an_outdated_message_shows_the_present_table_and_moves_
 @quiet
 @pytest.mark.parametrize("code", [30046, 10008, 50013, 50027])
 @pytest.mark.parametrize("label", ["Draw", "Hint", "More"])
-async def test_where_the_message_cannot_be_edited_the_table_is_posted_anew(
+async def test_a_table_that_cannot_be_edited_is_posted_anew(
     world: World, ada: Player, code: int, label: str
 ) -> None:
     """Issues 9856 of discord.py (50027) and 4413 of api-docs (30046)."""
@@ -143,7 +143,9 @@ async def test_where_the_message_cannot_be_edited_the_table_is_posted_anew(
 
 
 @pytest.mark.parametrize(("code", "status"), [(30046, 400), (10008, 404), (50013, 403), (50027, 401)])
-async def test_so_it_is_over_the_wire(wire: Wire, code: int, status: int) -> None:
+async def test_a_table_that_cannot_be_edited_is_posted_anew_over_the_wire(
+    wire: Wire, code: int, status: int
+) -> None:
     old = await wire.table()
     refusal = {"code": code, "message": "refused"}
     wire.standin.answer_with("POST", "/callback$", status, refusal)
@@ -161,7 +163,7 @@ async def test_so_it_is_over_the_wire(wire: Wire, code: int, status: int) -> Non
     assert await wire.record() == "klondike/d1/36 s-w"
 
 
-async def test_where_the_interaction_is_of_no_more_use_the_table_is_posted_into_the_channel(
+async def test_with_an_expired_interaction_the_table_is_posted_into_the_channel(
     wire: Wire,
 ) -> None:
     old = await wire.table()
@@ -179,9 +181,7 @@ async def test_where_the_interaction_is_of_no_more_use_the_table_is_posted_into_
 
 
 @quiet
-async def test_a_message_that_was_deleted_is_no_hindrance_for_the_next_turn(
-    world: World, ada: Player
-) -> None:
+async def test_a_deleted_message_does_not_hinder_the_next_turn(world: World, ada: Player) -> None:
     old = await ada.holds(DEAL)
     world.env.backend.delete_message(old.message.channel_id, old.message.id)
     new = await ada.types("draw")
@@ -190,7 +190,7 @@ async def test_a_message_that_was_deleted_is_no_hindrance_for_the_next_turn(
     assert await ada.seat.moves() == []
 
 
-async def test_a_refusal_of_another_kind_is_answered_with_an_id(world: World, ada: Player) -> None:
+async def test_another_refusal_is_answered_with_an_error_id(world: World, ada: Player) -> None:
     table = await ada.holds(DEAL)
     world.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035)
     result = await ada.seat.actor.click(table.message, custom_id=table.of(Action.DRAW))
@@ -205,7 +205,7 @@ async def test_a_refusal_of_another_kind_is_answered_with_an_id(world: World, ad
 
 @quiet
 @in_every_language
-async def test_without_attach_files_a_press_answers_in_words_with_what_is_missing(
+async def test_without_attach_files_a_press_answers_as_text_with_the_reason(
     world: World, ada: Player, language: str
 ) -> None:
     texts = texts_for(language, "en-US")
@@ -223,9 +223,7 @@ async def test_without_attach_files_a_press_answers_in_words_with_what_is_missin
 
 
 @quiet
-async def test_with_the_permission_back_the_next_press_brings_the_picture_back(
-    world: World, ada: Player
-) -> None:
+async def test_a_restored_permission_restores_the_picture(world: World, ada: Player) -> None:
     await ada.holds(DEAL)
     world.allow_files(False)
     await ada.press("Draw")
@@ -236,7 +234,7 @@ async def test_with_the_permission_back_the_next_press_brings_the_picture_back(
 
 
 @quiet
-async def test_a_table_in_words_gives_its_controls_up_to_the_next_one_too(world: World, ada: Player) -> None:
+async def test_a_table_as_text_loses_its_controls_to_the_next_one_too(world: World, ada: Player) -> None:
     world.allow_files(False)
     old = await ada.holds(DEAL)
     text = old.text
@@ -249,7 +247,7 @@ async def test_a_table_in_words_gives_its_controls_up_to_the_next_one_too(world:
 
 
 @quiet
-async def test_a_private_table_is_played_in_its_own_message_that_only_its_player_sees(ada: Player) -> None:
+async def test_a_private_table_is_played_in_its_own_ephemeral_message(ada: Player) -> None:
     await ada.prefers(is_private=True)
     table = await ada.holds(DEAL)
     assert table.whispered
@@ -261,7 +259,7 @@ async def test_a_private_table_is_played_in_its_own_message_that_only_its_player
 
 
 @quiet
-async def test_a_private_table_gives_its_controls_up_to_the_next_one(ada: Player) -> None:
+async def test_a_private_table_loses_its_controls_to_the_next_one(ada: Player) -> None:
     await ada.prefers(is_private=True)
     old = await ada.holds(DEAL)
     await ada.press("Draw")
@@ -272,7 +270,7 @@ async def test_a_private_table_gives_its_controls_up_to_the_next_one(ada: Player
 
 
 @quiet
-async def test_a_private_table_is_replaced_by_a_public_one_when_its_player_changes_their_mind(
+async def test_a_private_table_is_replaced_by_a_public_one_after_the_setting_changes(
     ada: Player,
 ) -> None:
     await ada.prefers(is_private=True)
@@ -284,9 +282,7 @@ async def test_a_private_table_is_replaced_by_a_public_one_when_its_player_chang
 
 
 @quiet
-async def test_the_old_buttons_of_a_private_table_work_after_a_restart_that_forgot_how_to_reach_it(
-    world: World, ada: Player
-) -> None:
+async def test_the_buttons_of_a_private_table_work_after_a_restart(world: World, ada: Player) -> None:
     await ada.prefers(is_private=True)
     old = await ada.holds(DEAL)
     await world.restart()
@@ -300,7 +296,7 @@ async def test_the_old_buttons_of_a_private_table_work_after_a_restart_that_forg
 
 @quiet
 @pytest.mark.parametrize("code", [30046, 10008, 50027])
-async def test_a_private_table_that_cannot_be_edited_is_sent_anew_privately(
+async def test_a_private_table_that_cannot_be_edited_is_sent_anew_ephemerally(
     world: World, ada: Player, code: int
 ) -> None:
     await ada.prefers(is_private=True)
@@ -314,7 +310,7 @@ async def test_a_private_table_that_cannot_be_edited_is_sent_anew_privately(
 
 @quiet
 @pytest.mark.parametrize("place", ["thread", "direct"])
-async def test_a_table_lives_in_threads_and_direct_messages_too(world: World, place: str) -> None:
+async def test_tables_work_in_threads_and_direct_messages(world: World, place: str) -> None:
     ada = player(world, "ada", place)
     old = await ada.holds(DEAL)
     pressed = await ada.press("Draw")

@@ -1,73 +1,47 @@
-"""Many at once: who has to wait is told so, nobody waits for those who take long, and a flood is refused."""
+"""Many at once: users who have to wait are told, slow answers hold up nobody, and floods are refused."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import Any
 
-import discord
 import pytest
-from discord.webhook.async_ import async_context
 
 from bot.discord_app.tables.controls import Action, ComponentId
-from bot.discord_app.transport import deferral as attending
-from bot.discord_app.transport import in_flight
-from bot.discord_app.transport import webhook_adapter as delivery
-from bot.discord_app.transport.webhook_adapter import ResponseState, RetryingWebhookAdapter
+from bot.discord_app.transport import webhook_adapter
+from bot.discord_app.transport.deferral import PLACES, ResponseDeferrer
 from bot.service import LIMITS, Cost, Position
 from bot.storage import StoredGame
 from bot.text import texts_for
 from engine import Record
-from tests.discord_app.pressing import Bare, bare_bot, open_wire, press
+from tests.discord_app.direct import Answered, DirectBot, direct_bot
+from tests.discord_app.pressing import open_wire
 
 DEAL = "klondike/d1r/42"
-
-
-class Telling(RetryingWebhookAdapter):
-    """Notes who was told to wait, in place of Discord."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.told: list[str] = []
-
-    def open_state(self, interaction: discord.Interaction[Any], *, is_private: bool = False) -> ResponseState:
-        interaction._session = None  # type: ignore[assignment]
-        return super().open_state(interaction, is_private=is_private)
-
-    async def acknowledge(self, state: ResponseState) -> None:
-        if not state.deferred:
-            self.told.append(state.token)
-            state.deferred = 6
+LONG_S = 60.0  # in which nobody is told to wait because of the time it takes
 
 
 @pytest.fixture
-async def bare(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bare]:
-    async with bare_bot(monkeypatch, limits=LIMITS) as bare:
-        yield bare
+async def direct(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DirectBot]:
+    async with direct_bot(monkeypatch, limits=LIMITS, defers=True) as opened:
+        opened.client.app.deferrer.patience_s = LONG_S
+        yield opened
 
 
-@contextmanager
-def telling() -> Iterator[Telling]:
-    """Send what is answered from here by a :class:`Telling` instead of the real adapter."""
-    delivery = Telling()
-    token = async_context.set(delivery)
-    try:
-        yield delivery
-    finally:
-        async_context.reset(token)
+@pytest.fixture
+def deferrer(direct: DirectBot) -> ResponseDeferrer:
+    return direct.client.app.deferrer
 
 
 class Stuck:
     """Turns that wait for the store until they are let on."""
 
-    def __init__(self, bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, direct: DirectBot, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun = 0
         self.may_end = asyncio.Event()
-        self._load = bare.store.load_game
-        monkeypatch.setattr(bare.store, "load_game", self._wait)
+        self._load = direct.store.load_game
+        monkeypatch.setattr(direct.store, "load_game", self._wait)
 
     async def _wait(self, game_id: int) -> StoredGame | None:
         self.begun += 1
@@ -75,73 +49,103 @@ class Stuck:
         return await self._load(game_id)
 
 
-async def draws(bare: Bare, user_id: int) -> Any:
-    """Have a user with a game of their own press Draw; return the interaction, which is being answered."""
-    game = await bare.holds(Position.of(Record.parse(DEAL)), owner=user_id)
-    interaction = bare.interaction(user_id, custom_id=str(ComponentId(game.id, 0, Action.DRAW)), values=())
-    interaction.answering = asyncio.create_task(press(interaction))
-    return interaction
+class Presses:
+    """Presses on Draw that are being answered."""
+
+    def __init__(self, direct: DirectBot, stuck: Stuck) -> None:
+        self.answered: list[Answered] = []
+        self._direct = direct
+        self._stuck = stuck
+        self._tasks: list[asyncio.Task[Answered]] = []
+
+    async def begin(self, user_id: int) -> None:
+        """Have a user press Draw in a game of their own."""
+        game = await self._direct.holds(Position.of(Record.parse(DEAL)), owner=user_id)
+        pressed = self._direct.pressed(str(ComponentId(game.id, 0, Action.DRAW)), user_id=user_id)
+        self.answered.append(pressed)
+        self._tasks.append(asyncio.create_task(self._direct.answer(pressed)))
+
+    async def settled(self) -> None:
+        """Let everything go on that can."""
+        before, unchanged = None, 0
+        while unchanged < 20:
+            await asyncio.sleep(0.005)
+            now = self._stuck.begun, [(one.deferred, len(one.sent)) for one in self.answered]
+            before, unchanged = now, unchanged + 1 if now == before else 0
+
+    async def end(self) -> None:
+        """Wait until all are answered."""
+        await asyncio.gather(*self._tasks)
+
+    @property
+    def deferred(self) -> list[Answered]:
+        """Those who were told to wait."""
+        return [one for one in self.answered if one.deferred]
 
 
-async def settled() -> None:
-    """Let everything go on that can."""
-    for _ in range(20):
-        await asyncio.sleep(0.005)
-
-
-async def test_whoever_comes_when_many_are_here_is_told_and_answered_in_the_end(
-    bare: Bare, monkeypatch: pytest.MonkeyPatch
+async def test_beyond_a_number_at_once_interactions_are_deferred_and_answered_later(
+    direct: DirectBot, deferrer: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stuck = Stuck(bare, monkeypatch)
-    with telling() as discord_:
-        pressed = [await draws(bare, user_id) for user_id in range(1, 31)]
-        await settled()
-        assert set(discord_.told) == {one.token for one in pressed[attending.AT_ONCE :]}
-        assert stuck.begun == attending.AT_ONCE + attending.PLACES
-        stuck.may_end.set()
-        await asyncio.gather(*(one.answering for one in pressed))
-    assert all(one.sent for one in pressed)
+    stuck = Stuck(direct, monkeypatch)
+    presses = Presses(direct, stuck)
+    for user_id in range(1, 31):
+        await presses.begin(user_id)
+    await presses.settled()
+    assert presses.deferred == presses.answered[deferrer.at_once :]
+    assert stuck.begun == deferrer.at_once + PLACES
+    stuck.may_end.set()
+    await presses.end()
+    assert all(one.sent for one in presses.answered)
 
 
-async def test_no_more_wait_than_can_be_answered(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bare.client.services.rate_limiter, "_max_under_way", 25)
-    stuck = Stuck(bare, monkeypatch)
-    with telling() as discord_:
-        pressed = [await draws(bare, user_id) for user_id in range(1, 31)]
-        await settled()
-        assert len(discord_.told) == 25 - attending.AT_ONCE
-        assert [bool(one.sent) for one in pressed] == [False] * 25 + [True] * 5
-        stuck.may_end.set()
-        await asyncio.gather(*(one.answering for one in pressed))
-
-
-async def test_what_a_script_floods_does_not_wait_in_front_of_others(
-    bare: Bare, monkeypatch: pytest.MonkeyPatch
+async def test_no_more_wait_than_can_be_answered(
+    direct: DirectBot, deferrer: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stuck = Stuck(bare, monkeypatch)
+    monkeypatch.setattr(direct.client.services.rate_limiter, "_max_under_way", 25)
+    stuck = Stuck(direct, monkeypatch)
+    presses = Presses(direct, stuck)
+    for user_id in range(1, 31):
+        await presses.begin(user_id)
+    await presses.settled()
+    assert presses.deferred == presses.answered[deferrer.at_once : 25]
+    assert [bool(one.sent) for one in presses.answered] == [False] * 25 + [True] * 5
+    stuck.may_end.set()
+    await presses.end()
+
+
+async def test_a_flood_of_one_user_does_not_wait_in_front_of_others(
+    direct: DirectBot, deferrer: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = Stuck(direct, monkeypatch)
+    presses = Presses(direct, stuck)
     at_once = LIMITS[Cost.PRESS].at_once
-    with telling() as discord_:
-        pressed = [await draws(bare, 1) for _ in range(at_once + 50)]
-        await settled()
-        assert len(discord_.told) == at_once - attending.AT_ONCE
-        assert all(one.response.is_done() for one in pressed[at_once:])
-        stuck.may_end.set()
-        await asyncio.gather(*(one.answering for one in pressed))
+    for _ in range(at_once + 50):
+        await presses.begin(1)
+    await presses.settled()
+    within, beyond = presses.answered[:at_once], presses.answered[at_once:]
+    assert [one for one in within if one.deferred] == within[deferrer.at_once :]
+    assert all(one.is_acknowledged for one in beyond)
+    assert sum(bool(one.sent) for one in beyond) == 1  # told once; the others are acknowledged without a word
+    stuck.may_end.set()
+    await presses.end()
 
 
-async def test_whoever_takes_long_holds_up_nobody(bare: Bare, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such as those who wait for a replay, of which one is drawn after the other."""
-    monkeypatch.setattr(attending, "PATIENCE_S", 0.02)
-    stuck = Stuck(bare, monkeypatch)
-    with telling() as discord_:
-        pressed = [await draws(bare, user_id) for user_id in range(1, 41)]
-        await settled()
-        assert stuck.begun == len(pressed)
-        assert set(discord_.told) == {one.token for one in pressed}
-        assert not bare.client.app.deferrer.is_busy
-        stuck.may_end.set()
-        await asyncio.gather(*(one.answering for one in pressed))
-    assert all(one.sent for one in pressed)
+async def test_an_answer_that_takes_long_holds_up_nobody(
+    direct: DirectBot, deferrer: ResponseDeferrer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as an animation, which waits until those before it are drawn."""
+    deferrer.patience_s = 0.02
+    stuck = Stuck(direct, monkeypatch)
+    presses = Presses(direct, stuck)
+    for user_id in range(1, 41):
+        await presses.begin(user_id)
+    await presses.settled()
+    assert stuck.begun == len(presses.answered)
+    assert presses.deferred == presses.answered
+    assert not deferrer.is_busy
+    stuck.may_end.set()
+    await presses.end()
+    assert all(one.sent for one in presses.answered)
 
 
 @pytest.mark.parametrize(
@@ -156,12 +160,12 @@ async def test_whoever_takes_long_holds_up_nobody(bare: Bare, monkeypatch: pytes
         ("settings", {}),
     ],
 )
-async def test_nobody_else_sees_that_something_private_was_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, options: Mapping[str, str]
+async def test_private_commands_are_deferred_ephemerally(
+    tmp_path: Path, command: str, options: Mapping[str, str]
 ) -> None:
     async with open_wire(tmp_path) as wire:
         await wire.table()
-        monkeypatch.setattr(attending, "AT_ONCE", 0)
+        wire.client.app.deferrer.at_once = 0
         asked = await wire.standin.interact(command, dict(options), guild_id=wire.guild_id)
         answer = await asked.shown()
         told = next(r for r in wire.standin.requests if asked.token in r.path)
@@ -171,14 +175,12 @@ async def test_nobody_else_sees_that_something_private_was_asked(
 
 
 @pytest.mark.parametrize("thinks_aloud", [True, False])
-async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, thinks_aloud: bool
-) -> None:
-    monkeypatch.setattr(in_flight, "FINISH_S", 0.2)
+async def test_waiting_users_are_told_when_the_bot_stops(tmp_path: Path, *, thinks_aloud: bool) -> None:
     async with open_wire(tmp_path) as wire:
+        wire.client.in_flight.finish_s = 0.2
         await wire.table()
-        monkeypatch.setattr(attending, "AT_ONCE", 0)
-        for _ in range(attending.PLACES):
+        wire.client.app.deferrer.at_once = 0
+        for _ in range(PLACES):
             await wire.client.app.deferrer._places.acquire()
         asked = await wire.standin.interact("draw" if thinks_aloud else "settings", guild_id=wire.guild_id)
         await wire.until(lambda: asked.acknowledged)
@@ -188,14 +190,12 @@ async def test_whoever_waits_when_the_bot_must_end_is_not_left_waiting(
         assert answer.payload["flags"] & 64
 
 
-async def test_an_answer_that_hangs_on_its_way_is_given_up_as_a_first_one_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_answer_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the game's next answer would wait for it for minutes."""
     async with open_wire(tmp_path) as wire:
         await wire.table()
-        monkeypatch.setattr(attending, "AT_ONCE", 0)
-        monkeypatch.setattr(delivery, "CALLBACK_S", 0.5)
+        wire.client.app.deferrer.at_once = 0
+        monkeypatch.setattr(webhook_adapter, "CALLBACK_S", 0.5)
         wire.standin.delay("PATCH", "@original$", 8)
         drawn = await wire.standin.interact("draw", guild_id=wire.guild_id)
         told = await drawn.shown()
@@ -205,7 +205,7 @@ async def test_an_answer_that_hangs_on_its_way_is_given_up_as_a_first_one_is(
         assert (await wire.record()).endswith(" s-w")
 
 
-async def test_whoever_was_told_to_wait_is_told_of_a_fault_too(
+async def test_a_deferred_interaction_is_told_an_error_id(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:
@@ -213,7 +213,7 @@ async def test_whoever_was_told_to_wait_is_told_of_a_fault_too(
 
     async with open_wire(tmp_path) as wire:
         await wire.table()
-        monkeypatch.setattr(attending, "AT_ONCE", 0)
+        wire.client.app.deferrer.at_once = 0
         monkeypatch.setattr(wire.client.tables, "post", broken)
         told = await (await wire.standin.interact("draw", guild_id=wire.guild_id)).shown()
         assert "(Error " in str(told.payload)

@@ -31,7 +31,7 @@ async def empty(inbox: EventQueue) -> None:
             await asyncio.sleep(0)
 
 
-async def test_order_is_kept_also_of_what_comes_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_events_keep_their_order_even_while_others_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SLICE_S", 0.0)
     taken: list[int] = []
 
@@ -52,7 +52,7 @@ async def test_order_is_kept_also_of_what_comes_meanwhile(monkeypatch: pytest.Mo
     assert [number for number in taken if number >= 1_000] == [*range(1_000, 1_100, 10)]
 
 
-async def test_nothing_is_taken_apart_in_the_moment_in_which_it_comes() -> None:
+async def test_events_are_not_parsed_on_arrival() -> None:
     taken: list[int] = []
     inbox = shielded_inbox(taken.append)
     inbox(1)
@@ -61,7 +61,7 @@ async def test_nothing_is_taken_apart_in_the_moment_in_which_it_comes() -> None:
     assert taken == [1]
 
 
-async def test_one_that_can_not_be_read_is_passed_over(caplog: pytest.LogCaptureFixture) -> None:
+async def test_an_event_that_cannot_be_parsed_is_skipped(caplog: pytest.LogCaptureFixture) -> None:
     taken: list[int] = []
 
     def parse(number: int) -> None:
@@ -77,7 +77,7 @@ async def test_one_that_can_not_be_read_is_passed_over(caplog: pytest.LogCapture
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 3
 
 
-async def test_others_get_the_loop_between_two_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_tasks_run_between_two_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock of the test's own: each event takes a tenth of a slice."""
     now = 0.0
 
@@ -101,7 +101,7 @@ async def test_others_get_the_loop_between_two_slices(monkeypatch: pytest.Monkey
     assert sum(step > 0 for step in steps) <= 12
 
 
-async def test_what_comes_after_a_pause_is_taken_too() -> None:
+async def test_events_after_a_pause_are_parsed_too() -> None:
     taken: list[int] = []
     inbox = shielded_inbox(taken.append)
     inbox(1)

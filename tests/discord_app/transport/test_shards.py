@@ -55,7 +55,7 @@ async def waits(turns: IdentifyLimiter, shard: int) -> asyncio.Task[None]:
     return task
 
 
-async def test_whoever_is_alone_does_not_wait(shared: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_shard_alone_does_not_wait(shared: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", FOR_EVER_S)
     turns = IdentifyLimiter(shared)
     await asyncio.wait_for(identify(turns, 0), 5)
@@ -72,7 +72,7 @@ async def test_two_processes_take_turns(shared: SqliteStore, monkeypatch: pytest
     await other.close()
 
 
-async def test_a_turn_ends_by_itself_and_the_next_is_not_before(
+async def test_a_turn_ends_by_itself_and_the_next_does_not_start_earlier(
     shared: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 0.1)
@@ -103,7 +103,7 @@ async def test_shards_of_different_buckets_do_not_wait(
     await turns.close()
 
 
-async def test_a_shard_that_gives_up_waiting_leaves_the_turn_to_the_next(
+async def test_a_shard_that_stops_waiting_leaves_the_turn_to_the_next(
     shared: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 0.1)
@@ -116,7 +116,7 @@ async def test_a_shard_that_gives_up_waiting_leaves_the_turn_to_the_next(
     await turns.close()
 
 
-async def test_a_shard_that_can_not_connect_loses_its_turn_and_waits_for_another(
+async def test_a_shard_that_cannot_connect_loses_its_turn_and_waits_for_another(
     shared: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shards, "CONNECT_S", 0.05)
@@ -170,7 +170,7 @@ class Lost(SqliteStore):
         raise StoreError("the database is away")
 
 
-async def test_a_database_that_is_lost_during_a_turn_keeps_nobody_from_the_next(
+async def test_a_database_lost_during_a_turn_does_not_block_the_next_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shards, "IDENTIFY_S", 0.01)
@@ -196,7 +196,7 @@ async def test_without_the_database_the_shards_of_a_process_still_take_turns(
     await turns.close()
 
 
-def test_the_last_of_many_is_patient_enough_for_all_others_to_have_their_turn(
+def test_the_patience_is_long_enough_for_all_other_shards(
     shared: SqliteStore,
 ) -> None:
     turns = IdentifyLimiter(shared)
