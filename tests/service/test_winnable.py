@@ -354,7 +354,7 @@ async def test_a_database_that_is_away_is_not_asked_on_and_on(winnable: Winnable
     assert tries.count == 1
 
 
-async def test_without_brains_nothing_is_looked_for(winnable: Winnable, store: Store) -> None:
+async def test_without_solvers_nothing_is_looked_for(winnable: Winnable, store: Store) -> None:
     solvers = NullSolverPool()
     solvers.start()
     assert not solvers.is_idle(Priority.SLOW)

@@ -17,17 +17,17 @@ from bot.telemetry.metrics import Metrics
 EVENT = "INTERACTION_CREATE"
 
 
-def shielded_inbox(parse: Callable[[Any], None]) -> EventQueue:
+def shielded_queue(parse: Callable[[Any], None]) -> EventQueue:
     """As the client has it."""
     parsers = {EVENT: parse}
     guard_parsers(parsers, Metrics())
     return EventQueue(parsers[EVENT])
 
 
-async def empty(inbox: EventQueue) -> None:
+async def empty(queue: EventQueue) -> None:
     """Wait until all is taken apart."""
     async with asyncio.timeout(5):
-        while inbox._working is not None:  # noqa: ASYNC110 - told by no event
+        while queue._working is not None:  # noqa: ASYNC110 - told by no event
             await asyncio.sleep(0)
 
 
@@ -38,15 +38,15 @@ async def test_events_keep_their_order_even_while_others_are_parsed(monkeypatch:
     def parse(number: int) -> None:
         taken.append(number)
         if number % 10 == 0 and number < 100:
-            inbox(1_000 + number)
+            queue(1_000 + number)
 
-    inbox = shielded_inbox(parse)
+    queue = shielded_queue(parse)
     for number in range(50):
-        inbox(number)
+        queue(number)
     await asyncio.sleep(0)
     for number in range(50, 100):
-        inbox(number)
-    await empty(inbox)
+        queue(number)
+    await empty(queue)
     first = [number for number in taken if number < 1_000]
     assert first == [*range(100)]
     assert [number for number in taken if number >= 1_000] == [*range(1_000, 1_100, 10)]
@@ -54,10 +54,10 @@ async def test_events_keep_their_order_even_while_others_are_parsed(monkeypatch:
 
 async def test_events_are_not_parsed_on_arrival() -> None:
     taken: list[int] = []
-    inbox = shielded_inbox(taken.append)
-    inbox(1)
+    queue = shielded_queue(taken.append)
+    queue(1)
     assert taken == []
-    await empty(inbox)
+    await empty(queue)
     assert taken == [1]
 
 
@@ -69,10 +69,10 @@ async def test_an_event_that_cannot_be_parsed_is_skipped(caplog: pytest.LogCaptu
             raise KeyError(number)
         taken.append(number)
 
-    inbox = shielded_inbox(parse)
+    queue = shielded_queue(parse)
     for number in range(9):
-        inbox(number)
-    await empty(inbox)
+        queue(number)
+    await empty(queue)
     assert taken == [0, 2, 3, 5, 6, 8]
     assert [record.levelno for record in caplog.records] == [logging.ERROR] * 3
 
@@ -88,11 +88,11 @@ async def test_other_tasks_run_between_two_slices(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("bot.discord_app.transport.event_queue.time.perf_counter", lambda: now)
     taken: list[float] = []
-    inbox = shielded_inbox(parse)
+    queue = shielded_queue(parse)
     for number in range(100):
-        inbox(number)
+        queue(number)
     between: list[int] = []
-    while inbox._working is not None:
+    while queue._working is not None:
         await asyncio.sleep(0)
         between.append(len(taken))
     steps = [after - before for before, after in zip([0, *between], between, strict=False)]
@@ -103,9 +103,9 @@ async def test_other_tasks_run_between_two_slices(monkeypatch: pytest.MonkeyPatc
 
 async def test_events_after_a_pause_are_parsed_too() -> None:
     taken: list[int] = []
-    inbox = shielded_inbox(taken.append)
-    inbox(1)
-    await empty(inbox)
-    inbox(2)
-    await empty(inbox)
+    queue = shielded_queue(taken.append)
+    queue(1)
+    await empty(queue)
+    queue(2)
+    await empty(queue)
     assert taken == [1, 2]

@@ -252,7 +252,7 @@ async def test_closing_ends_a_job_of_a_minute_at_once_and_leaves_no_process(
     assert errors(caplog) == []
 
 
-async def test_closed_brains_answer_none_and_can_be_closed_again(solvers: SolverPool) -> None:
+async def test_closed_solvers_answer_none_and_can_be_closed_again(solvers: SolverPool) -> None:
     await pid_of(solvers)
     await solvers.close()
     assert [await solvers.ask(lane, os.getpid) for lane in Priority] == [None, None]
