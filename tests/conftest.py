@@ -1,4 +1,4 @@
-"""What every test may use, and the closing lines that say what was not tested."""
+"""Fixtures for all tests, and the closing lines that say what was not tested."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHROMIUM_COMMANDS = ("chromium", "chromium-browser", "google-chrome")
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """The path of a Chromium. A test that asks for it is skipped where there is none."""
+    """The path of a Chromium; without one the test is skipped."""
     for command in CHROMIUM_COMMANDS:
         if path := shutil.which(command):
             return path
@@ -37,7 +37,7 @@ def postgres_url() -> Iterator[str]:
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marker, and before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses Chromium, and keep it in one process: two browsers at once make each other late."""
+    """Mark tests that use Chromium, and keep them in one process: two browsers slow each other down."""
     for item in items:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say what was not tested: each reason for a skip, and the slow proofs if they were left out."""
+    """Say what was not tested: the reason of every skip, and the slow proofs if they were left out."""
     reasons: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", []):
         if isinstance(report.longrepr, tuple):

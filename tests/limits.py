@@ -1,4 +1,4 @@
-"""What Discord takes at most, and what the bot may never send: one check for all tests that look at messages.
+"""Discord's limits, and what the bot must never send: one check for all tests that look at messages.
 
 Source: Discord's references of messages, components and application commands.
 """
@@ -33,7 +33,7 @@ MODAL_TITLE_MAX = 45
 
 
 def message_faults(body: Json) -> list[str]:
-    """What is wrong with the body of a message that is sent or changed, in words."""
+    """Return what is wrong with the body of a message that is sent or edited, in words."""
     faults = [] if _is_text(body) else ["it has no form in UTF-8"]
     faults += _size("content", body.get("content") or "", 0, CONTENT_MAX)
     parts = list(walk(body.get("components") or ()))
@@ -52,7 +52,7 @@ def message_faults(body: Json) -> list[str]:
 
 
 def choice_faults(choices: Iterable[Mapping[str, Any]]) -> list[str]:
-    """What is wrong with the choices of an autocompletion."""
+    """Return what is wrong with autocomplete choices."""
     choices = list(choices)
     faults = _size("choices", choices, 0, CHOICES_MAX)
     for choice in choices:
@@ -64,19 +64,19 @@ def choice_faults(choices: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def modal_faults(body: Json) -> list[str]:
-    """What is wrong with a form that is opened."""
+    """Return what is wrong with a modal."""
     return [*_size("title", body["title"], 1, MODAL_TITLE_MAX), *_id_faults(body)]
 
 
 def bot_faults(body: Json) -> list[str]:
-    """What the bot never sends, though Discord would take it: what could ping somebody, or has embeds."""
+    """Return what the bot must never send, though Discord would accept it: pings and embeds."""
     allowed = body.get("allowed_mentions")
     faults = [] if allowed == {"parse": []} else [f"it may mention: {allowed}"]
     return [*faults, "it has embeds"] if body.get("embeds") else faults
 
 
 def request_faults(method: str, path: str, body: object) -> list[str]:
-    """What is wrong with a request of the bot that sends or changes a message, or offers choices."""
+    """Return what is wrong with a request that sends or edits a message, or offers choices."""
     if method not in ("POST", "PATCH") or not isinstance(body, dict):
         return []
     data = body.get("data") or {} if path.endswith("/callback") else body
@@ -88,7 +88,7 @@ def request_faults(method: str, path: str, body: object) -> list[str]:
 
 
 def spoken(body: Json) -> Iterator[str]:
-    """Every text of a message that Discord formats."""
+    """Yield every text of a message that Discord formats."""
     yield body.get("content") or ""
     yield from (
         part["content"] for part in walk(body.get("components") or ()) if part["type"] == TEXT_DISPLAY
@@ -96,17 +96,17 @@ def spoken(body: Json) -> Iterator[str]:
 
 
 def skeleton(text: str) -> str:
-    """What is left of a text for Discord to format: code is emptied, an escaped character is an ``x``."""
+    """Return what Discord would format of a text: code is emptied, an escaped character is an ``x``."""
     return re.sub(r"\\[^0-9A-Za-z\s]|`[^`\n]+`", lambda found: "x" if found[0][0] == "\\" else "``", text)
 
 
-# What the bot itself never writes, so that it can only come from a user's text.
+# The bot itself never writes these, so they come from a user's text.
 _FOREIGN = re.compile(r"@everyone|@here|<@&|<#|<a?:|</|://|\]\(|\|\|")
 _ISOLATE, _END_OF_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
 def speech_faults(text: str, known_ids: Iterable[int] = ()) -> list[str]:
-    """What a user's text has brought into a sentence: formatting, mentions, links, turned or hidden text.
+    """Return what a user's text brought into an answer: formatting, mentions, links, reversed and hidden text.
 
     ``known_ids`` are users whom the sentence may name.
     """
@@ -117,7 +117,7 @@ def speech_faults(text: str, known_ids: Iterable[int] = ()) -> list[str]:
 
 
 def direction_faults(text: str) -> list[str]:
-    """Characters that hide, break the line, or turn more of a text than they stand in.
+    """Return the characters that are invisible, break the line, or reverse text around them.
 
     An isolate without an end, as in a choice that was cut, ends with the line.
     """

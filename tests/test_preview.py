@@ -1,4 +1,4 @@
-"""What thinks in the browser chat, whose page waits five seconds at most for all that a press began."""
+"""The solvers of the preview, whose page waits at most five seconds for everything a press begins."""
 
 from __future__ import annotations
 

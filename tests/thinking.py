@@ -1,4 +1,4 @@
-"""What thinks, in the process of the tests: it answers what it was told to, and when it is let."""
+"""Solvers that answer what a test tells them, when it lets them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked for, of which record."""
+    """A job, and the record that it is about."""
 
     lane: Priority
     job: str
@@ -25,9 +25,9 @@ class Question:
 
 
 class Thinker(NullSolverPool):
-    """Knows nothing, unless :meth:`knows` told it what; ``asked`` has every question, in order.
+    """Finds nothing, unless :meth:`knows` tells it what. ``asked`` has every question, in order.
 
-    ``broken_off`` counts those who waited no longer.
+    ``broken_off`` counts the questions that were cancelled.
     """
 
     def __init__(self) -> None:
@@ -40,24 +40,24 @@ class Thinker(NullSolverPool):
         self._let.set()
 
     def knows(self, **answers: Any) -> None:
-        """From now on answer a job (by its name) so; a function is called with what the job is given."""
+        """Answer jobs, by their names, from now on; a function is called with the job's arguments."""
         for job, answer in answers.items():
             self._answers[job] = answer if callable(answer) else lambda *_, answer=answer: answer
 
     def hold(self) -> None:
-        """Answer nobody until :meth:`let`."""
+        """Hold back answers until :meth:`let`."""
         self._let.clear()
 
     def let(self) -> None:
-        """Answer whoever waits."""
+        """Answer all that wait."""
         self._let.set()
 
     def questions(self, job: str) -> list[str]:
-        """The records of which that was asked."""
+        """Return the records that a job was asked about."""
         return [question.record for question in self.asked if question.job == job]
 
     async def until_asked(self, count: int = 1) -> None:
-        """Wait until that many wait for an answer that is held back."""
+        """Wait until that many questions are held back."""
         async with asyncio.timeout(10):
             while True:
                 if self.waiting >= count:
@@ -77,17 +77,17 @@ class Thinker(NullSolverPool):
         answer = self._answers.get(job.__name__)
         if answer is None:
             return None
-        # In a thread, since some answers are really worked out.
+        # In a thread, since some answers are really solved.
         found: T | None = await asyncio.to_thread(answer, *args, **kwargs)
         return found
 
 
 def par(score: int, upper_bound: int | None = None, line: str = "s-t") -> Par:
-    """What a solver may say; proven unless there is another bound."""
+    """Return a solver's answer; it is proven unless there is another bound."""
     moves = tuple(map(Move.parse, line.split()))
     return Par(score, score if upper_bound is None else upper_bound, moves, 1)
 
 
 def code_of(record: str) -> str:
-    """The deal of a record, as it is asked for."""
+    """Return the code of a record's deal."""
     return Record.parse(record).code

@@ -17,7 +17,7 @@ from tests.thinking import Thinker
 
 @pytest.fixture
 def raised() -> Iterator[list[BaseException]]:
-    """What the bot raised; at the end it must be empty.
+    """The exceptions that the bot raised; the list must be empty at the end.
 
     An asynchronous fixture may not raise at its end: pytest-asyncio would leave SimCord's context variables
     set, and later tests with a real client would talk to a simulated Discord that is gone.
@@ -36,7 +36,7 @@ async def world(tmp_path: Path, raised: list[BaseException]) -> AsyncIterator[Wo
 
 @pytest.fixture
 def quiet(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Fails a test in which something was logged as an error, unless the test cleared the log."""
+    """Fails a test that logs an error, unless the test clears the log."""
     yield
     errors = [r for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
     assert [record.getMessage() for record in errors] == []

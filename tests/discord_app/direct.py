@@ -67,7 +67,7 @@ class Sent:
 
     @property
     def text(self) -> str:
-        """All that is written, from the top down."""
+        """All its text, from the top down."""
         return "\n".join(filter(None, spoken(self.body)))
 
     @property

@@ -18,7 +18,7 @@ BETTER = par(SCORE + 2, line="s-t s-t")
 
 
 async def ends(ada: Player, thinker: Thinker, best: Par | None = BETTER) -> Shown:
-    """Show a lost game, and wait for what is added about it."""
+    """Show a lost game, and wait for its follow-up."""
     thinker.knows(best=best)
     await ada.holds(LOST)
     await ada.world.client.follow_ups.wait()
@@ -27,14 +27,14 @@ async def ends(ada: Player, thinker: Thinker, best: Par | None = BETTER) -> Show
 
 
 async def best_line(who: Player, on: Shown | None = None) -> Shown:
-    """Press the button that shows the best line; the last answer is then before the player."""
+    """Press the button that shows the best line; look at the last answer."""
     on = on or who.shown
     result = await who.seat.actor.click(on.message, custom_id=on.of(Action.BEST))
     return last(who, result)
 
 
 async def analyses(who: Player) -> Shown:
-    """Type /analyse; the last answer is then before the player."""
+    """Type /analyse; look at the last answer."""
     actor: Any = who.seat.actor
     result = await actor.slash(who.seat.channel, "analyse")
     assert result.acknowledged

@@ -1,4 +1,4 @@
-"""What the log has of a fault of ours."""
+"""Errors of the bot, as the log has them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def the_fault(caplog: pytest.LogCaptureFixture, kind: type[BaseException]) -> str:
-    """The id under which the log has the only fault, with the traceback of an exception of that kind."""
+    """Return the id of the only error in the log, which has the traceback of an exception of that kind."""
     [record] = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], kind)

@@ -1,4 +1,4 @@
-"""Players at the real bot in a simulated Discord: what they type, and what they then see."""
+"""Players of the real bot in a simulated Discord: what they type, and what they then see."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class World:
     _users: dict[str, simcord.MemberActor] = field(default_factory=dict)
 
     def seat(self, name: str = "ada", place: str = "server") -> Seat:
-        """The member of that name, in the channel, in its thread or in a direct message with the bot."""
+        """Return the member of that name in the channel, in its thread or in a direct message."""
         if name not in self._users:
             self._users[name] = self.guild.add_member(self.env.create_user(name))
         member = self._users[name]
@@ -58,7 +58,7 @@ class World:
         return Seat(self, member, self.thread if place == "thread" else self.channel)
 
     async def restart(self) -> None:
-        """Another process takes over: a new client over the same file. The old one is gone."""
+        """Replace the client by a new one over the same file, as when another process takes over."""
         old, self.client = self.client, new_client(self.folder, self.clock, self.thinker, self.limits)
         await self.env.restart_bot(self.client)
         await old._store.close()
@@ -78,7 +78,7 @@ class World:
 
     @property
     def syncs(self) -> int:
-        """How often the commands were registered."""
+        """How often the bot registered its commands."""
         return sum(r.method == "PUT" and r.path.endswith("/commands") for r in self.env.http_requests)
 
 
@@ -103,14 +103,14 @@ def new_client(
     solvers: SolverPool | None = None,
     limits: Mapping[Cost, Limit] | None = None,
 ) -> BotClient:
-    # With a secret of its own every run deals the same daily games.
+    # With a fixed secret every run deals the same daily games.
     config = Config(
         database_url=f"sqlite:///{folder}/games.sqlite3",
         daily_secret="a secret of the tests",
         retention_days=365,
         shard_count=1,  # SimCord recommends no number
     )
-    # Tests play faster than any hand; what tests the limits sets them.
+    # Tests play faster than people; those of the limits set them.
     client = build_client(config, clock=clock, solvers=solvers, limits=limits or {})
     # SimCord's time, which tests move on by weeks, would wake these at every half minute of it.
     client.autostart = False
@@ -123,7 +123,7 @@ async def open_world(
     raised: list[BaseException],
     limits: Mapping[Cost, Limit] | None = None,
 ) -> World:
-    """Start the bot, and end it with the stack; what it raised and nobody looked at is put into `raised`."""
+    """Start the bot, and end it with the stack; exceptions that no test looked at go into ``raised``."""
     clock = Clock()
     thinker = Thinker()
     client = new_client(folder, clock, thinker, limits)
@@ -140,14 +140,14 @@ async def open_world(
 
 
 def _beyond_limits(env: simcord.Env) -> list[BaseException]:
-    """What SimCord took and Discord would not, or could ping somebody."""
+    """Requests that SimCord accepted and Discord would not, or that could ping somebody."""
     faults = [(r.path, request_faults(r.method, r.path, r.json)) for r in env.http_requests]
     return [AssertionError(path, found) for path, found in faults if found]
 
 
 @dataclass
 class Seat:
-    """A player in one place."""
+    """A player in a channel, a thread or a direct message."""
 
     world: World
     actor: simcord.MemberActor | simcord.UserHandle
@@ -158,7 +158,7 @@ class Seat:
         return self.actor.id
 
     async def type(self, command: str, **options: Any) -> Answer:
-        """What the bot answers to a slash command. An option called ``from`` is written ``from_`` here."""
+        """Return the answer to a slash command. An option called ``from`` is written ``from_`` here."""
         options = {name.rstrip("_"): value for name, value in options.items()}
         if isinstance(self.actor, simcord.MemberActor):
             assert self.channel is not None
@@ -171,7 +171,7 @@ class Seat:
         return Answer(self.world, result.response)
 
     async def gives_up(self) -> Answer:
-        """Type /giveup and press the button that confirms it."""
+        """Type ``/giveup`` and press the button that confirms it."""
         asked = await self.type("giveup")
         game = await self.game()
         custom_id = str(ComponentId(game.id, game.revision, Action.GIVE_UP))
@@ -186,7 +186,7 @@ class Seat:
         return await self.type("move", from_=from_, to=to)
 
     async def offered(self, command: str, option: str, typed: str = "", **filled: Any) -> dict[str, str]:
-        """The choices that an option offers, by value.
+        """Return the choices that an option offers, by value.
 
         :raises AssertionError: when the player reads "Loading options failed".
         """
@@ -218,8 +218,8 @@ class Answer:
     message: simcord.ResponseMessage
 
     @property
-    def whispered(self) -> bool:
-        """Only the player who asked sees it."""
+    def ephemeral(self) -> bool:
+        """Whether only the player who asked sees it."""
         return self.message.ephemeral
 
     @property
@@ -228,7 +228,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """All that is written, from the top down."""
+        """All its text, from the top down."""
         written = [part["content"] for part in self.parts if part["type"] == TEXT]
         return "\n".join(filter(None, [self.message.content, *written]))
 
@@ -238,7 +238,7 @@ class Answer:
 
     @property
     def picture(self) -> dict[str, Any]:
-        """The only picture; its file came with the message, and no other did."""
+        """The only picture, whose file is the only attachment."""
         [item] = self.pictures
         [attachment] = self.message.attachments
         assert item["media"]["url"] == attachment.url
@@ -266,7 +266,7 @@ class Answer:
 
     @property
     def revision(self) -> int:
-        """The revision that the picture's name carries."""
+        """The revision in the picture's name."""
         found = re.fullmatch(r"table-\d+-(\d+)\.png", self.filename)
         assert found is not None
         return int(found[1])
@@ -277,7 +277,7 @@ def walk(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def speak(monkeypatch: pytest.MonkeyPatch, locale: str) -> None:
-    """Let everybody's Discord be in that language from now on.
+    """Set the language of everybody's Discord.
 
     SimCord writes "en-US" into every interaction and has no way to choose, so its payload is changed here.
     """

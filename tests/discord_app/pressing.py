@@ -1,4 +1,4 @@
-"""Players who press what is under a table, and positions in which each control is there to be pressed."""
+"""Players who press controls, and positions in which each control can be pressed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BUTTON, SELECT, TEXT = 2, 3, 10
 WEEKS_S = 3 * 7 * 24 * 60 * 60
 STATUS = {None: Status.PLAYING, Outcome.WON: Status.WON, Outcome.OVER: Status.OVER}
 
-# With cards coming back from full foundations, kings have many empty columns to go to: 30 legal moves.
+# Cards may return from full foundations, and kings have many empty columns to go to: 30 legal moves.
 MANY_MOVES = Record.parse(
     "klondike/d1r/2 7-6 7-3 5-2 5-2 5-1 s-w s-w s-w w-fc s-w s-w w-fh s-w s-w s-w s-w w-5 s-w s-w s-w "
     "w-fh s-w w-6 6-fh s-w w-fd s-w w-3 s-w w-6 s-w s-w s-w s-w w-7 s-w w-fs s-w w-1 5-1x2 s-w w-2 s-w "
@@ -47,13 +47,13 @@ MANY_MOVES = Record.parse(
 
 @cache
 def finishing(key: str = "klondike", code: str = "d1") -> Record:
-    """A game that has come as far as hints lead, to where it can be finished for the first time."""
+    """Follow hints to the first position that can be finished."""
     return first(at.record for seed in range(1, 400) for at in advised(key, code, seed) if at.finish)
 
 
 @cache
 def chained(code: str = "standard") -> Record:
-    """An Aces Up game with at least three discards that follow from one another, after a few deals."""
+    """An Aces Up game with a chain of at least three discards, after a few deals."""
     walks = (at for seed in range(1, 100) for at in wandered("acesup", code, seed, 40))
     return first(at.record for at in walks if len(at.discard_chain) >= 3 and len(at.record.moves) >= 3)
 
@@ -76,7 +76,7 @@ def first(records: Iterator[Record]) -> Record:
 
 
 def advised(key: str, code: str, seed: int) -> Iterator[Position]:
-    """Every position on the way that hints lead, from the deal on."""
+    """Yield every position of a game that follows hints, from the deal on."""
     at = Position.of(Record(key, code, str(seed)))
     yield at
     while not at.outcome and (move := advise(at)) is not None:
@@ -85,7 +85,7 @@ def advised(key: str, code: str, seed: int) -> Iterator[Position]:
 
 
 def wandered(key: str, code: str, seed: int, limit: int) -> Iterator[Position]:
-    """Every position of a game played at random, discards and cards home more often than not."""
+    """Yield every position of a game played at random, which prefers discards and foundations."""
     rng = Random(f"{key}/{code}/{seed}")
     at = Position.of(Record(key, code, str(seed)))
     yield at
@@ -105,7 +105,7 @@ def turn_at(
     status: Status | None = None,
     revision: int = 7,
 ) -> Turn:
-    """The turn that ends at a position, as the service would return it."""
+    """Return the turn that ends at a position, as the service would."""
     game = StoredGame(
         id=1,
         owner_id=1,
@@ -122,20 +122,20 @@ def turn_at(
 
 
 def layout(texts: Texts, turn: Turn, **about: Any) -> list[dict[str, Any]]:
-    """What Discord gets of a table's message with its picture: every component, parents first."""
+    """Return every component of a table's message with its picture, parents first."""
     content = MessageContent("headline", "footer", "table.png", "alt")
     message = content.message(Controls(texts, turn).rows(**about))
     return every(message.view.to_components())  # type: ignore[no-untyped-call]
 
 
 def every(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Every component with those inside it and beside it."""
+    """Return components with those inside and beside each."""
     inner = [[*(one.get("components") or []), *filter(None, [one.get("accessory")])] for one in components]
     return [part for one, parts in zip(components, inner, strict=True) for part in (one, *every(parts))]
 
 
 def parse_id(custom_id: str) -> ComponentId | None:
-    """A control under a table, from its ``custom_id``; None for any other."""
+    """Parse the ``custom_id`` of a control under a table; return None for any other."""
     found = re.fullmatch(r"sol:(\d+):(\d+):([a-z]+)(?::(.+))?", custom_id)
     if found is None or found[3] not in set(Action):
         return None
@@ -143,18 +143,18 @@ def parse_id(custom_id: str) -> ComponentId | None:
 
 
 def pressed(part: dict[str, Any]) -> ComponentId:
-    """What a control under a table stands for."""
+    """Return what a control under a table does."""
     press = parse_id(str(part["custom_id"]))
     assert press is not None, part["custom_id"]
     return press
 
 
 class Shown(Answer):
-    """A message of the bot as it was at that moment, with what can be pressed on it."""
+    """A message of the bot as it was at that moment, with its controls."""
 
     @classmethod
     def of_message(cls, world: World, message: simcord.ResponseMessage) -> Shown:
-        """Keep what a message says now: SimCord's own object would follow its edits."""
+        """Copy a message: SimCord's own object would follow its edits."""
         return cls(world, simcord.ResponseMessage(world.env, deepcopy(message._message)))
 
     @property
@@ -167,7 +167,7 @@ class Shown(Answer):
 
     @property
     def labels(self) -> list[str]:
-        """The labels of the buttons that can be pressed."""
+        """The labels of the enabled buttons."""
         return [part["label"] for part in self.buttons if not part.get("disabled")]
 
     @property
@@ -182,25 +182,25 @@ class Shown(Answer):
         return {option["value"]: option["label"] for option in self.menu["options"]}
 
     def labelled(self, label: str) -> str:
-        """The custom_id of the only button of that label."""
+        """Return the ``custom_id`` of the only button of that label."""
         [found] = [part for part in self.buttons if part["label"] == label]
         return str(found["custom_id"])
 
     def of(self, action: Action, detail: str | None = None) -> str:
-        """The custom_id of the only control that does that."""
+        """Return the ``custom_id`` of the only control that does that."""
         presses = [(part["custom_id"], pressed(part)) for part in self.controls]
         [found] = [name for name, p in presses if p.action is action and detail in (None, p.detail)]
         return str(found)
 
     def now(self) -> Shown:
-        """The same message as it is by now."""
+        """Return the same message as it is now."""
         stored = self.world.env.backend.get_message(self.message.channel_id, self.message.id)
         return Shown.of_message(self.world, simcord.ResponseMessage(self.world.env, stored))
 
 
 @dataclass
 class Player:
-    """A member who presses; ``shown`` is the table before them."""
+    """A member who presses; ``shown`` is the message they look at."""
 
     seat: Seat
     shown: Shown
@@ -210,7 +210,7 @@ class Player:
         return self.seat.world
 
     async def holds(self, record: Record | str, undone: str = "") -> Shown:
-        """Come this far in a game, and look at its table; ``undone`` is what redo would play."""
+        """Store a game that has come this far, and show its table; ``undone`` is what redo would play."""
         record = Record.parse(record) if isinstance(record, str) else record
         at = Position.of(record)
         store = self.world.client._store
@@ -223,13 +223,13 @@ class Player:
         return await self.types("table")
 
     async def types(self, command: str, **options: Any) -> Shown:
-        """Type a slash command; its answer is the table before the player."""
+        """Type a slash command, and look at the answer."""
         answer = await self.seat.type(command, **options)
         self.shown = Shown.of_message(self.world, answer.message)
         return self.shown
 
     async def press(self, label: str, on: Shown | None = None) -> Shown:
-        """Press the button of that label; what is answered is then before the player."""
+        """Press the button of that label, and look at the answer."""
         return await self.press_id((on or self.shown).labelled(label), on)
 
     async def do(self, action: Action, detail: str | None = None, on: Shown | None = None) -> Shown:
@@ -248,7 +248,7 @@ class Player:
         return self._see(await self.seat.actor.select(seen.message, [value], custom_id=custom_id))
 
     async def prefers(self, **settings: Any) -> None:
-        """Keep these settings, past all Discord."""
+        """Store these settings, without Discord."""
         store = self.world.client._store
         chosen = replace(await store.load_settings(self.seat.user_id), **settings)
         await store.save_settings(self.seat.user_id, chosen)
@@ -257,7 +257,7 @@ class Player:
         return await self.world.client.services.settings.of(self.seat.user_id)
 
     async def game(self, game_id: int | None = None) -> StoredGame:
-        """A game as the database has it; the current one unless told."""
+        """Return a game from the database, by default the current one."""
         if game_id is None:
             return await self.seat.game()
         game = await self.world.client._store.load_game(game_id)
@@ -265,7 +265,7 @@ class Player:
         return game
 
     async def live(self) -> LiveTable:
-        """Where the database says that the controls of the current game are."""
+        """Return where the current game has its controls, from the database."""
         live = await self.world.client._store.live_table((await self.game()).id)
         assert live is not None
         return live
@@ -282,13 +282,13 @@ _request_ids = itertools.count(10_000)
 
 
 def player(world: World, name: str = "ada", place: str = "server") -> Player:
-    """The member of that name, with no table yet."""
+    """Return the member of that name, who looks at no message yet."""
     nothing: Any = None
     return Player(world.seat(name, place), nothing)
 
 
 def messages(world: World) -> list[Shown]:
-    """Every message of the channel, oldest first, ephemeral ones too."""
+    """Return every message of the channel, oldest first, ephemeral ones too."""
     stored = world.env.backend.messages[world.channel.id].values()
     return [Shown.of_message(world, simcord.ResponseMessage(world.env, message)) for message in stored]
 
@@ -327,7 +327,7 @@ class Wire(NamedTuple):
         return game.record
 
     async def until(self, condition: Callable[[], bool], timeout_s: float = 5) -> None:
-        """Let the client work until something is so."""
+        """Let the client work until a condition is met."""
         async with asyncio.timeout(timeout_s):
             while True:
                 if condition():
@@ -335,7 +335,7 @@ class Wire(NamedTuple):
                 await asyncio.sleep(0)
 
     async def quietly(self, callbacks: int) -> None:
-        """Wait until that many answers to interactions were tried, and whatever follows from them is done."""
+        """Wait until that many answers to interactions were tried, and their tasks have ended."""
         path = "/callback"
         await self.until(lambda: sum(r.path.endswith(path) for r in self.standin.requests) >= callbacks)
         await self.until(
@@ -347,7 +347,7 @@ class Wire(NamedTuple):
 async def open_wire(
     folder: Path, solvers: SolverPool | None = None, limits: Mapping[Cost, Limit] | None = None
 ) -> AsyncIterator[Wire]:
-    """Start the bot at a stand-in; at the end every body that broke Discord's contract fails the test."""
+    """Start the bot at a stand-in; at the end any body that broke Discord's contract fails the test."""
     async with StandIn() as standin:
         guild = standin.add_guild(100, 101)
         with standin.client_settings():
@@ -361,6 +361,6 @@ async def open_wire(
 
 
 def action_id(message: Message, action: Action) -> str:
-    """The custom_id of the message's control of that kind."""
+    """Return the ``custom_id`` of the message's control that does that."""
     named = [part["custom_id"] for part in walk_payload(message.payload["components"]) if "custom_id" in part]
     return str(next(name for name in named if (press := parse_id(name)) and press.action is action))

@@ -25,7 +25,7 @@ BUTTON = 2
 
 
 def blocks(language: str) -> list[str]:
-    """The code blocks of the section "Adding a command" that are in that language, as they stand there."""
+    """Return the code blocks in that language from the section "Adding a command"."""
     text = CONTRIBUTING.read_text("utf-8")
     section = text[text.index("## Adding a command") : text.index("## Adding a game")]
     found = re.findall(rf"^ *```{language}\n(.*?)^ *```$", section, re.MULTILINE | re.DOTALL)
@@ -39,7 +39,7 @@ def forget_languages() -> None:
 
 @pytest.fixture
 def contributed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Adds the module to the features and its sentences to the language files, and nothing else."""
+    """Add the module to the features and its sentences to the language files, and nothing else."""
     [module] = blocks("python")
     english, norwegian = blocks("ftl")
     folder = tmp_path / "features"

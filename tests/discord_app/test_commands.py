@@ -30,7 +30,7 @@ everywhere = pytest.mark.parametrize("place", PLACES)
 
 
 def recorded(outcome: str, key: str) -> Record:
-    """A recorded game that ended so, up to the move before its last."""
+    """Return a recorded game with that outcome."""
     for line in PLAYTHROUGHS.read_text("utf-8").splitlines()[1:]:
         how, _, text = line.split("\t")
         if how == outcome and text.startswith(f"{key}/") and " " in text:
@@ -42,7 +42,7 @@ _requests = itertools.count(1)
 
 
 async def given(seat: Seat, record: Record) -> None:
-    """Puts a game into the database as if the player had come this far."""
+    """Store a game as if the player had come this far."""
     position = Position.of(record)
     status = {None: Status.PLAYING, Outcome.WON: Status.WON, Outcome.OVER: Status.OVER}[position.outcome]
     await seat.world.client._store.create_game(
@@ -71,7 +71,7 @@ async def test_every_command_answers_everywhere(world: World, place: str, comman
     if "friend" in options:
         options = {"friend": world.seat(options["friend"]).actor}
     answer = await seat.type(command, **options)
-    assert answer.whispered is alone
+    assert answer.ephemeral is alone
     assert answer.text.strip()
 
 
@@ -82,7 +82,7 @@ async def test_without_a_game_commands_say_how_to_start_one(world: World, comman
     ada, ola = world.seat("ada"), world.seat("ola")
     await ola.new("acesup", "standard", "1")
     answer = await ada.type(command, **COMMANDS[command][1])
-    assert (answer.whispered, answer.text) == (True, EN("fault-no-game"))
+    assert (answer.ephemeral, answer.text) == (True, EN("fault-no-game"))
 
 
 # The answer
@@ -93,7 +93,7 @@ async def test_a_turn_is_answered_publicly_with_one_picture(world: World, place:
     ada = world.seat(place=place)
     dealt = await ada.new("klondike", "d1", "36")
     for answer in (dealt, await ada.move("6", "7"), await ada.type("draw"), await ada.type("table")):
-        assert not answer.whispered
+        assert not answer.ephemeral
         assert answer.image.format == "PNG"
         assert answer.image.width == 1100
         assert answer.image.width >= 1.5 * answer.image.height
@@ -108,7 +108,7 @@ async def test_the_picture_is_between_the_headline_and_the_seed(world: World) ->
 
 
 async def test_a_pictures_name_has_the_game_and_the_revision(world: World) -> None:
-    """Issue 39 of node-red-discord: an old picture was shown again, because it is kept by name."""
+    """Issue 39 of node-red-discord: an old picture was shown again, because it was cached by name."""
     ada = world.seat()
     first = await ada.new("klondike", "d1", "36")
     answers = [first, *[await ada.type(command) for command in ("draw", "draw", "undo", "redo", "undo")]]
@@ -230,7 +230,7 @@ async def test_a_deal_that_is_impossible_is_refused_ephemerally(
     await ada.new("acesup", "standard", "1")
     game = await ada.game()
     answer = await ada.type("new", **options)
-    assert (answer.whispered, answer.text) == (True, EN(key, **facts))
+    assert (answer.ephemeral, answer.text) == (True, EN(key, **facts))
     assert await ada.game() == game
 
 
@@ -272,7 +272,7 @@ async def test_a_move_can_be_typed_without_autocomplete(
     ada = world.seat()
     await given(ada, Record.parse(f"{game} {before}"))
     answer = await ada.type("move", **typed)
-    assert not answer.whispered
+    assert not answer.ephemeral
     assert (await ada.moves())[-1] == move
 
 
@@ -287,7 +287,7 @@ async def test_the_waste_is_w_in_either_case(world: World) -> None:
 
 
 def waste_play() -> tuple[str, int, str]:
-    """A seed, how often to draw, and the column that then takes the card of the waste."""
+    """Return a seed, how often to draw, and the column that the card of the waste then goes to."""
     game = GAMES["klondike"]
     for seed in map(str, range(1, 50)):
         state = game.start(seed, "d1")
@@ -310,7 +310,7 @@ async def test_a_run_moves_as_a_whole_with_or_without_a_count(world: World) -> N
     await ada.type("move", from_=move.source, to=move.target, count=2)
     assert (await ada.moves())[-1] == str(move)
     answer = await ada.type("move", from_="1", to="2", count=13)
-    assert answer.whispered
+    assert answer.ephemeral
 
 
 def run_of_two() -> tuple[Record, Any]:
@@ -343,7 +343,7 @@ async def test_a_card_returns_from_a_foundation_as_autocomplete_offers_it(world:
 
 
 def way_back() -> tuple[Record, Any]:
-    """A game by rules that let cards return, in which one can."""
+    """Return a game by rules that let cards return, in which one can."""
     won = recorded("won", "klondike")
     for length in range(len(won.moves)):
         record = Record(won.game, f"{won.rules}r", won.seed, won.moves[:length])
@@ -376,7 +376,7 @@ async def test_an_illegal_move_is_refused_ephemerally_and_changes_nothing(
     await ada.new("klondike", "d1", "1")
     game, seen = await ada.game(), len(world.channel.history(viewer=ola.actor))
     answer = await ada.type("move", **options)
-    assert answer.whispered
+    assert answer.ephemeral
     assert told in answer.text
     assert not answer.pictures
     assert await ada.game() == game
@@ -419,7 +419,7 @@ async def test_the_last_single_card_of_the_stock_is_drawn_alone(world: World) ->
 
 
 def single_card_left() -> Record:
-    """A game that draws three, with one card in its stock."""
+    """Return a game that draws three, with one card in its stock."""
     game = GAMES["klondike"]
     for seed in map(str, range(1, 200)):
         record, choose = Record("klondike", "d3", seed), random.Random(seed)
@@ -453,14 +453,14 @@ async def test_after_the_last_pass_a_draw_is_refused_with_a_reason(world: World)
     for _ in range(8):
         await ada.type("draw")
     answer = await ada.type("draw")
-    assert (answer.whispered, answer.text) == (True, EN("illegal-no-pass-left", passes=1))
+    assert (answer.ephemeral, answer.text) == (True, EN("illegal-no-pass-left", passes=1))
 
 
 async def test_the_only_discard_needs_no_pile(world: World) -> None:
     ada = world.seat()
     await ada.new("acesup", "standard", "1")
     answer = await ada.type("discard")
-    assert not answer.whispered
+    assert not answer.ephemeral
     assert await ada.moves() == ["2-d"]
 
 
@@ -468,7 +468,7 @@ async def test_several_discards_are_listed_to_choose_from(world: World) -> None:
     ada = world.seat()
     await ada.new("acesup", "standard", "21")
     answer = await ada.type("discard")
-    assert answer.whispered
+    assert answer.ephemeral
     assert [f"`/discard {pile}`" in answer.text for pile in "1234"] == [False, True, True, True]
     assert await ada.moves() == []
     await ada.type("discard", pile=" 3 ")
@@ -479,7 +479,7 @@ async def test_discard_says_when_there_is_nothing_to_discard(world: World) -> No
     ada = world.seat()
     await ada.new("acesup", "standard", "8")
     answer = await ada.type("discard")
-    assert (answer.whispered, answer.text) == (True, EN("fault-nothing-to-discard"))
+    assert (answer.ephemeral, answer.text) == (True, EN("fault-nothing-to-discard"))
 
 
 async def test_an_unbeaten_card_is_not_discarded(world: World) -> None:
@@ -487,7 +487,7 @@ async def test_an_unbeaten_card_is_not_discarded(world: World) -> None:
     ada = world.seat()
     await ada.new("acesup", "standard", "5")
     answer = await ada.type("discard", pile="1")
-    assert (answer.whispered, answer.text) == (True, EN("illegal-ace-stays", card="A♥", suit="hearts"))
+    assert (answer.ephemeral, answer.text) == (True, EN("illegal-ace-stays", card="A♥", suit="hearts"))
     assert await ada.moves() == []
 
 
@@ -496,7 +496,7 @@ async def test_a_pair_is_discarded(world: World, piles: str) -> None:
     ada = world.seat()
     await ada.new("acesup", "pairs", "1")
     answer = await ada.type("discard", pile=piles)
-    assert not answer.whispered
+    assert not answer.ephemeral
     assert "J♦ J♧" in answer.text
     assert await ada.moves() == ["1+4-d"]
 
@@ -513,10 +513,10 @@ async def test_undo_and_redo_reach_the_deal_and_the_last_move(world: World) -> N
     assert await ada.moves() == []
     assert undone.text.split("\n")[0] != dealt.text.split("\n")[0]
     nothing = await ada.type("undo")
-    assert (nothing.whispered, nothing.text) == (True, EN("fault-nothing-to-undo"))
+    assert (nothing.ephemeral, nothing.text) == (True, EN("fault-nothing-to-undo"))
     assert [(await ada.type("redo")).png for _ in range(2)] == pictures[1:]
     nothing = await ada.type("redo")
-    assert (nothing.whispered, nothing.text) == (True, EN("fault-nothing-to-redo"))
+    assert (nothing.ephemeral, nothing.text) == (True, EN("fault-nothing-to-redo"))
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -532,7 +532,7 @@ async def test_a_win_is_announced_undone_and_announced_again(world: World, key: 
     assert (await ada.game()).status is Status.PLAYING
     assert told in (await ada.type("redo")).text
     over = await ada.type("draw")
-    assert (over.whispered, over.text) == (True, EN("illegal-game-over"))
+    assert (over.ephemeral, over.text) == (True, EN("illegal-game-over"))
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -558,8 +558,8 @@ async def test_a_game_given_up_stays_over(world: World) -> None:
     assert EN("turn-given-up", score=0, full=52, moves=1) in answer.text
     for command in ("draw", "undo", "redo", "giveup", "hint"):
         refused = await ada.type(command)
-        assert (refused.whispered, refused.text) == (True, EN("fault-finished"))
-    assert not (await ada.type("table")).whispered
+        assert (refused.ephemeral, refused.text) == (True, EN("fault-finished"))
+    assert not (await ada.type("table")).ephemeral
 
 
 # Lists
@@ -572,7 +572,7 @@ async def test_games_are_listed_ephemerally_and_resumed(world: World) -> None:
     await ada.new("klondike", "d1", "36")
     await ola.new("klondike", "d3", "77")
     listed = await ada.type("games")
-    assert listed.whispered
+    assert listed.ephemeral
     assert [seed in listed.text for seed in ("`36`", "`1`", "`77`")] == [True, True, False]
     choices = await ada.offered("games", "resume")
     assert list(choices) == [str((await ada.game()).id), str(first.id)]
@@ -583,7 +583,7 @@ async def test_games_are_listed_ephemerally_and_resumed(world: World) -> None:
 
 async def test_games_says_when_there_are_none(world: World) -> None:
     answer = await world.seat().type("games")
-    assert (answer.whispered, answer.text) == (True, EN("games-none"))
+    assert (answer.ephemeral, answer.text) == (True, EN("games-none"))
 
 
 @pytest.mark.parametrize("resume", ["77", "klondike", "-1", "²", "9" * 18, "9" * 30, "1 OR 1=1"])
@@ -592,7 +592,7 @@ async def test_what_is_not_a_game_cannot_be_resumed(world: World, resume: str) -
     await ada.new("klondike", "d1", "36")
     game = await ada.game()
     answer = await ada.type("games", resume=resume)
-    assert (answer.whispered, answer.text) == (True, EN("fault-no-such-game"))
+    assert (answer.ephemeral, answer.text) == (True, EN("fault-no-such-game"))
     assert await ada.game() == game
 
 
@@ -603,7 +603,7 @@ async def test_somebody_elses_game_cannot_be_resumed(world: World) -> None:
     theirs = await ola.game()
     await ada.new("acesup", "standard", "1")
     answer = await ada.type("games", resume=str(theirs.id))
-    assert answer.whispered
+    assert answer.ephemeral
     assert answer.text == EN("fault-no-such-game")  # not even whose it is
     assert (await ada.game()).record == "acesup/standard/1"
     assert await ola.game() == theirs
@@ -620,11 +620,11 @@ async def test_25_games_with_long_seeds_can_be_listed(world: World) -> None:
 @pytest.mark.parametrize("game", [None, *GAMES])
 async def test_rules_are_shown_ephemerally(world: World, game: str | None) -> None:
     answer = await world.seat().type("rules", **({"game": game} if game else {}))
-    assert answer.whispered
+    assert answer.ephemeral
     assert answer.text
 
 
 async def test_help_fits_into_a_message_and_says_how_to_start(world: World) -> None:
     answer = await world.seat().type("help")
-    assert answer.whispered
+    assert answer.ephemeral
     assert re.search(r"`/new`", answer.text)

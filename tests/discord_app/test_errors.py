@@ -1,4 +1,4 @@
-"""On every path on which a player reads of a fault of ours, its id is read too, and stands in the log."""
+"""Wherever a player is told of an error of the bot, its id is told too, and the log has it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def fail_later(*_arguments: object, **_named: object) -> Any:
 
 
 def counted(world: World) -> float | None:
-    """How many such faults the metrics have."""
+    """Return how many such errors the metrics have."""
     labels = {"kind": UNEXPECTED, "name": "Broken"}
     return world.client.metrics.registry.get_sample_value("solitaire_errors_total", labels)
 
@@ -108,7 +108,7 @@ async def test_failed_autocomplete_offers_the_error_id_as_a_choice(
     command: str,
     option: str,
 ) -> None:
-    """discord.py would log it without an id, and the player would read that options could not be loaded."""
+    """discord.py would log it without an id, and the player would read "Loading options failed"."""
     monkeypatch.setattr(world.client.services.settings, "of", fail_later)
     offered = await world.seat().offered(command, option)
     error_id = the_fault(caplog, Broken)
@@ -159,7 +159,7 @@ async def test_a_channel_without_permission_is_not_an_error_of_the_bot(
     assert "abc123" not in caplog.text
 
 
-# What nobody waits for has an id in the log alone.
+# Errors that no player waits for have their ids in the log only.
 
 
 async def test_a_failed_daily_post_is_logged_with_an_error_id(

@@ -1,4 +1,4 @@
-"""What a press does: every control, in both languages, after a restart and after weeks, by anybody."""
+"""Presses: every control, in both languages, after a restart and after weeks, by anybody."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def discards(at: Position) -> list[Move]:
 
 
 class Case(NamedTuple):
-    """A control: the game and what redo has, the labels on the way to it, and what is then to be read."""
+    """A control: the game and what redo has, the labels that lead to it, and what is then shown."""
 
     record: Record
     undone: str
@@ -234,14 +234,14 @@ async def test_controls_work_in_any_order(ada: Player) -> None:
 
 @dataclass
 class Offer:
-    """One thing that can be pressed or chosen in a position."""
+    """A button, or a choice in a menu, in some position."""
 
     press: ComponentId
     choice: str = ""
 
 
 def offers(at: Position, undone: str) -> Iterable[Offer]:
-    """Everything that is switched on under a table, in every panel."""
+    """Yield everything that is enabled under a table, in every panel."""
     for panel in Panel:
         for part in layout(EN, turn_at(at, undone=undone), panel=panel):
             if "custom_id" in part and not part.get("disabled"):
@@ -250,7 +250,7 @@ def offers(at: Position, undone: str) -> Iterable[Offer]:
 
 
 ASIDES = (Action.RULES, Action.SHARE, Action.SETTINGS, Action.BOARD, Action.BEST, Action.ANALYSE)
-IN_WORDS = (Action.SHARE, Action.ANALYSE)  # of which the second knows nothing here, since nothing thinks
+IN_WORDS = (Action.SHARE, Action.ANALYSE)  # the second finds nothing here, where nothing is solved
 SEVERAL = (Action.FINISH, Action.DISCARD_ALL)
 
 
@@ -276,7 +276,7 @@ async def test_every_enabled_control_works_and_plays_one_move_at_most(
 
 
 def assert_plays(offer: Offer, before: str, after: str) -> None:
-    """The record grew or shrank as the control says, and is the same elsewhere."""
+    """Assert that the record changed as the control says."""
     was, now = before.split(" "), after.split(" ")
     action = offer.press.action
     if action is Action.UNDO:
@@ -401,7 +401,7 @@ async def test_an_error_of_the_bot_is_answered_with_its_id(
 async def test_undo_goes_back_to_the_deal_and_redo_to_the_end_one_move_a_press(ada: Player, key: str) -> None:
     """Issues 72 of t_games, 1 of shenzhen-solitaire: one move needed two undos; undo stopped half-way."""
     way = list(advised(key, next(iter(GAMES[key].presets)), 3))[:25]
-    await ada.prefers(as_text=True)  # the table in words tells more than a picture would
+    await ada.prefers(as_text=True)  # the table as text tells more than a picture would
     await ada.holds(way[-1].record)
     tables = [GAMES[key].table(at.state) for at in way]
     for table in tables[-2::-1]:
@@ -499,7 +499,7 @@ async def test_a_press_edits_the_same_message_and_it_has_one_picture_named_by_re
     for label in ("Draw", "Draw", "Undo", "Redo", "Draw"):
         again = await ada.press(label)
         assert again.message.id == shown.message.id
-        assert again.picture  # the only one, and its file came with it
+        assert again.picture  # the only one
         game = await ada.game()
         assert again.filename == f"table-{game.id}-{game.revision}.png"
         names.append(again.filename)
@@ -545,7 +545,7 @@ async def test_rules_and_settings_answer_ephemerally_share_publicly_and_the_tabl
     more = await ada.press("More")
     for label in ("Rules", "Share", "Settings"):
         answer = await ada.press(label, on=more)
-        assert answer.whispered is (label != "Share")
+        assert answer.ephemeral is (label != "Share")
         assert answer.message.id != table.message.id
         assert more.now().controls == more.controls
     assert (await ada.game()).revision == 0
@@ -580,7 +580,7 @@ async def test_a_press_by_somebody_else_answers_only_them_and_changes_nothing(
     table = await ada.holds(PLAYED)
     before = await ada.game()
     answer = await ola.press(label, on=table)
-    assert answer.whispered
+    assert answer.ephemeral
     assert EN("fault-not-yours") in answer.text
     assert await ada.game() == before
     assert table.now().controls == table.controls
@@ -619,7 +619,7 @@ async def test_somebody_else_can_play_the_same_deal_by_the_same_rules(
     own = await ola.press(texts_for(language, "en-US")("control-same"))
     assert (await ola.game()).record == (await ada.game()).record == str(Record.parse(code))
     assert (await ola.game()).id != (await ada.game()).id
-    assert not own.whispered
+    assert not own.ephemeral
     assert own.message.id != table.message.id
     assert table.now().controls == table.controls
     assert own.of(Action.HINT)
@@ -725,7 +725,7 @@ async def test_a_press_is_answered_in_norwegian(wire: Wire) -> None:
 
 
 def kept_views(client: Any) -> int:
-    """How many views and controls discord.py keeps for this client."""
+    """Return how many views and controls discord.py keeps for this client."""
     store = client._connection._view_store
     return sum(map(len, (store._views, store._synced_message_views, store._modals, store._dynamic_items)))
 

@@ -1,4 +1,4 @@
-"""Fair use as users meet it: a fast player not at all, a script in one short sentence."""
+"""Rate limits as users meet them: a fast player never, a script in one short sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.wire.interactions import Interaction
 from tests.wire.payloads import User
 
 EN = texts_for("en")
-DEAL = "klondike/d1r/42"  # its stock goes round for ever
+DEAL = "klondike/d1r/42"  # its stock can be turned over for ever
 SENTENCE = re.compile(r"<t:(\d+):R>")
 
 quiet = pytest.mark.usefixtures("quiet")
@@ -48,7 +48,7 @@ in_every_language = pytest.mark.parametrize("language", languages())
 
 @pytest_asyncio.fixture
 async def world(tmp_path: Path, raised: list[BaseException]) -> AsyncIterator[World]:
-    """A server in which the bot has just started, with the limits that it has in life."""
+    """A server in which the bot has just started, with the limits of production."""
     async with AsyncExitStack() as stack:
         yield await open_world(stack, tmp_path, raised, LIMITS)
 
@@ -137,7 +137,7 @@ async def test_a_flood_is_refused_in_the_users_language_and_then_only_acknowledg
     await ada.holds(DEAL)
     await uses_up(world, ada, Cost.PRESS)
     refused = await ada.do(Action.DRAW)
-    assert refused.whispered
+    assert refused.ephemeral
     assert refused.text == too_fast(world.clock.now_ms + LIMITS[Cost.PRESS].every_ms, language)
     table = (await ada.live()).message_id
     ada.shown = Shown.of_message(world, await message_of(world, table))
@@ -152,7 +152,7 @@ async def test_a_flood_is_refused_in_the_users_language_and_then_only_acknowledg
 
 
 async def uses_up(world: World, who: Player, work: Cost) -> None:
-    """Use up all that the user has of that work, past all Discord."""
+    """Use up a user's limit, without Discord."""
     for _ in range(LIMITS[work].at_once):
         with world.client.services.rate_limiter.admit(who.seat.user_id, work):
             pass
@@ -176,7 +176,7 @@ async def test_a_flood_of_commands_is_answered_each_time_and_changes_nothing(
     assert len(moves) == LIMITS[Cost.COMMAND].at_once - 1  # the table was looked at before
     refused = shown[len(moves) :]
     until_ms = world.clock.now_ms + LIMITS[Cost.COMMAND].every_ms
-    assert [(one.whispered, one.text) for one in refused] == [(True, too_fast(until_ms))] * 6
+    assert [(one.ephemeral, one.text) for one in refused] == [(True, too_fast(until_ms))] * 6
     await ola.holds(DEAL)
     assert (await ola.types("draw")).picture
     world.clock.now_ms = until_ms
@@ -193,7 +193,7 @@ async def test_many_new_games_in_a_row_are_too_many_and_the_last_one_is_played_o
         assert (await ada.types("new", game="acesup", seed=str(number + 1))).picture
         world.clock.now_ms += 100
     last = await ada.game()
-    world.clock.now_ms += 5_000  # which gives commands back, and no deal
+    world.clock.now_ms += 5_000  # which allows commands again, but no deal
     refused = await ada.types("new", game="acesup", seed="99")
     assert SENTENCE.search(refused.text)
     assert await ada.game() == last
@@ -204,7 +204,7 @@ async def test_many_new_games_in_a_row_are_too_many_and_the_last_one_is_played_o
 async def test_a_refused_deal_does_not_count(world: World, ada: Player) -> None:
     for _ in range(LIMITS[Cost.DEAL].at_once + 5):
         world.clock.now_ms += 1_000
-        assert (await ada.types("new", game="acesup", rules="nonsense")).whispered
+        assert (await ada.types("new", game="acesup", rules="nonsense")).ephemeral
     assert (await ada.types("new", game="acesup", seed="1")).picture
 
 
@@ -227,10 +227,10 @@ async def test_shared_lines_are_limited_typed_or_pressed(world: World, ada: Play
     more = await ada.do(Action.PANEL, "more", on=table)
     for number in range(LIMITS[Cost.PUBLIC].at_once):
         shared = await (ada.types("share") if number % 2 else ada.do(Action.SHARE, on=more))
-        assert not shared.whispered
+        assert not shared.ephemeral
     before = len(world.env.backend.messages[world.channel.id])
     refused = await ada.types("share")
-    assert refused.whispered
+    assert refused.ephemeral
     assert SENTENCE.search(refused.text)
     await ada.do(Action.SHARE, on=more)
     public = [
@@ -254,7 +254,7 @@ async def test_challenges_are_limited(world: World, ada: Player, ola: Player, la
         assert (await challenge(ada, ola)).labels
     until_ms = world.clock.now_ms + LIMITS[Cost.CHALLENGE].every_ms
     refused = await challenge(ada, ola)
-    assert (refused.whispered, refused.text) == (True, too_fast(until_ms, language))
+    assert (refused.ephemeral, refused.text) == (True, too_fast(until_ms, language))
     assert (await challenge(ola, ada)).labels
     world.clock.now_ms = until_ms
     assert (await challenge(ada, ola)).labels
@@ -263,7 +263,7 @@ async def test_challenges_are_limited(world: World, ada: Player, ola: Player, la
 @quiet
 async def test_a_refused_challenge_does_not_count(ada: Player, ola: Player) -> None:
     for _ in range(LIMITS[Cost.CHALLENGE].at_once + 2):
-        assert (await challenge(ada, ola, rules="nonsense")).whispered
+        assert (await challenge(ada, ola, rules="nonsense")).ephemeral
     for _ in range(LIMITS[Cost.CHALLENGE].at_once):
         assert (await challenge(ada, ola)).labels
 
@@ -303,7 +303,7 @@ async def test_a_replay_can_be_repeated_after_a_pause(
     assert (await ada.types("replay")).filename.endswith(".gif")
     until_ms = world.clock.now_ms + LIMITS[Cost.REPLAY].every_ms
     refused = await ada.types("replay")
-    assert (refused.whispered, refused.text) == (True, too_fast(until_ms, language))
+    assert (refused.ephemeral, refused.text) == (True, too_fast(until_ms, language))
     await ola.holds(DEAL + " s-w")
     assert (await ola.types("replay")).filename.endswith(".gif")
     world.clock.now_ms = until_ms
@@ -429,7 +429,7 @@ async def test_presses_and_commands_are_refused_when_too_many_wait(
         patched.setattr(rate_limiter, "_max_under_way", 0)
         answers = [await ada.do(Action.DRAW), await ola.types("draw")]
     assert [one.text for one in answers] == [texts_for(language)("fault-many-waiting")] * 2
-    assert all(one.whispered for one in answers)
+    assert all(one.ephemeral for one in answers)
     assert rate_limiter.under_way == 0
     assert await ada.seat.moves() == await ola.seat.moves() == []
     assert (await ola.types("draw")).picture

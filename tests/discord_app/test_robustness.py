@@ -1,4 +1,4 @@
-"""Restarts, missing permissions, odd seeds, languages, failures, and when commands are registered."""
+"""Restarts, missing permissions, unusual seeds, languages, failures, and when commands are registered."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_without_attach_files_the_table_comes_as_text_with_the_reason(worl
     for answer in (await ada.new("klondike", "d1", "36"), await ada.type("draw"), await ada.type("table")):
         assert answer.pictures == []
         assert answer.message.attachments == []
-        assert not answer.whispered
+        assert not answer.ephemeral
         assert EN("fault-no-picture") in answer.text
     lines = table_lines(EN, await ada.table())
     assert [line for line in lines if line not in answer.text] == []
@@ -248,12 +248,12 @@ async def test_an_error_of_the_bot_is_answered_with_an_id_that_is_logged_with_th
 
     method = {"table": "show", "games": "unfinished"}.get(command, command)
     monkeypatch.setattr(GameService, method, fail)
-    if command in ("draw", "undo", "table"):  # what these commands call was looked up when they were made
+    if command in ("draw", "undo", "table"):  # their methods were looked up when the feature was made
         monkeypatch.setattr(GameService, "_load", fail)
     answer = await ada.type(command)
     monkeypatch.undo()
     found = re.search(r"\b[0-9a-f]{6}\b", answer.text)
-    assert answer.whispered
+    assert answer.ephemeral
     assert found
     assert answer.text == EN("fault-unexpected", id=found[0])
     [record] = [r for r in caplog.records if r.levelno == logging.ERROR]
@@ -290,7 +290,7 @@ async def test_a_table_that_cannot_be_drawn_comes_as_text_and_the_move_is_kept(
         context.setattr("bot.discord_app.tables.message.draw_table", fail)
         answer = await ada.type("draw")
     assert EN("fault-not-drawn", id=the_fault(caplog, Broken)) in answer.text
-    assert "9♦" in answer.text  # what was drawn is told in words
+    assert "9♦" in answer.text  # the drawn card, as text
     assert not answer.pictures
     assert await ada.moves() == ["s-w"]
     assert (await ada.type("table")).image.width == 1100
@@ -366,7 +366,7 @@ async def test_a_changed_translation_is_registered_again(
 
 
 def known_at_discord(world: World) -> dict[Any, dict[str, Any]]:
-    """The commands as Discord keeps them, to be changed as its web pages or another program would.
+    """Return the commands as Discord has them, to be changed as another program would.
 
     (SimCord lacks the routes that edit and delete a command.)
     """

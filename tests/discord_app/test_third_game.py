@@ -1,7 +1,7 @@
-"""Adding a game takes one file: here is one, put beside the others and played through the bot to its end.
+"""Adding a game takes one file: this one is added to the others and played through the bot to its end.
 
-No language file knows a word about it, no other module was told of it. What CONTRIBUTING.md shows as a
-complete game is taken from there and played too.
+No language file and no other module mentions it. The complete game in CONTRIBUTING.md is read from there and
+played too.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class GolfRules:
 
 @dataclass(frozen=True, slots=True)
 class GolfState:
-    """Every pile stands bottom first."""
+    """Every pile is bottom first."""
 
     rules: GolfRules
     columns: tuple[tuple[Card, ...], ...]
@@ -160,7 +160,7 @@ WON = [
 
 
 def shown_in_contributing() -> Game[Any, Any]:
-    """The complete game that CONTRIBUTING.md shows, as a module of its own would define it."""
+    """Return the complete game of CONTRIBUTING.md, as a module of its own would define it."""
     text = CONTRIBUTING.read_text("utf-8")
     blocks = [textwrap.dedent(block) for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL)]
     [source] = [block for block in blocks if "(Game[" in block]
@@ -234,7 +234,7 @@ async def test_the_third_game_is_won_undone_and_won_again(world: World) -> None:
     await ada.new("golf", "plain", "2")
     for text in WON:
         answer = await (ada.type("draw") if text == "s-w" else ada.type("move", from_=text))
-        assert not answer.whispered
+        assert not answer.ephemeral
     won = EN("turn-won", score=52, full=52, moves=len(WON))
     assert won in answer.text
     assert (await ada.game()).status is Status.WON
@@ -263,12 +263,12 @@ async def test_an_illegal_move_in_the_third_game_is_refused_ephemerally(world: W
     game = await ada.game()
     for from_, to in (("1", "2"), ("w", "1"), ("9", "w"), ("1", "f"), ("s", "1")):
         answer = await ada.move(from_, to)
-        assert (answer.whispered, answer.pictures) == (True, [])
+        assert (answer.ephemeral, answer.pictures) == (True, [])
         assert answer.text
     assert await ada.game() == game
     for _ in range(16):
         await ada.type("draw")
-    assert (await ada.type("draw")).whispered
+    assert (await ada.type("draw")).ephemeral
 
 
 async def test_every_other_command_knows_the_third_game(world: World) -> None:
@@ -276,12 +276,12 @@ async def test_every_other_command_knows_the_third_game(world: World) -> None:
     await ada.new("golf", "wrap", "7")
     assert list(await ada.offered("new", "rules", "", game="golf")) == ["plain", "wrap"]
     rules = await ada.type("rules", game="golf")
-    assert rules.whispered
+    assert rules.ephemeral
     assert all(f"`{code}`" in rules.text for code in ("plain", "wrap"))
-    assert (await ada.type("discard")).whispered
+    assert (await ada.type("discard")).ephemeral
     assert "Golf" in (await ada.type("games")).text
     hinted = await ada.type("hint")
-    assert not hinted.whispered
+    assert not hinted.ephemeral
     assert (await ada.type("replay")).pictures
     wrong = await ada.type("new", game="golf", rules="d1")
     assert "`plain`, `wrap`" in wrong.text
@@ -289,7 +289,7 @@ async def test_every_other_command_knows_the_third_game(world: World) -> None:
     await ada.new("streets", "any", "1")
     back = await ada.type("games", resume=str(game.id))
     assert await ada.game() == game
-    assert not back.whispered
+    assert not back.ephemeral
     assert "Golf" in (await ada.gives_up()).text
 
 
@@ -308,7 +308,7 @@ async def test_the_game_in_contributing_is_dealt_played_undone_and_given_up(worl
     assert await ada.moves() == played
     assert await ada.table() == streets.table(state)
     nothing_to_draw = await ada.type("draw")
-    assert (nothing_to_draw.whispered, nothing_to_draw.text) == (True, EN("illegal-no-stock"))
+    assert (nothing_to_draw.ephemeral, nothing_to_draw.text) == (True, EN("illegal-no-stock"))
     for _ in range(5):
         await ada.type("undo")
     assert await ada.table() == streets.table(streets.start("24", code))

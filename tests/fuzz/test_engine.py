@@ -1,4 +1,4 @@
-"""Whatever is typed, the engine understands it or raises an error of its own; and nothing else changes."""
+"""The engine understands any text or raises an error of its own; and nothing else changes."""
 
 from __future__ import annotations
 
@@ -164,5 +164,5 @@ def test_a_text_longer_than_any_record_is_not_looked_at() -> None:
 def test_the_slow_proof_tries_a_hundred_thousand_texts() -> None:
     tests = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     used = re.findall(r"counts\(\"(\w+)\"\)", tests)
-    assert sorted(used) == sorted(BUDGET)  # each by one test, which asserts that it came so far
+    assert sorted(used) == sorted(BUDGET)  # each in one test, which asserts that it gets there
     assert sum(slow for _, slow in BUDGET.values()) >= 100_000

@@ -1,4 +1,4 @@
-"""Whatever an option or a control is sent: an answer within Discord's limits, and no harm."""
+"""Any input to an option or a control gets an answer within Discord's limits, and does no harm."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PEOPLE_A_TURN = 20  # texts after which somebody else goes on
 
 
 class Table:
-    """The bot with an event loop of its own, and somebody who plays."""
+    """The bot with an event loop of its own, and a user who plays."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._runner = asyncio.Runner()
@@ -63,13 +63,13 @@ class Table:
         return user_id
 
     def somebody(self) -> int:
-        """Who asks this time: after a number of times another one, in another game."""
+        """Return who asks this time: every so often another user, in another game."""
         if next(self._turns) % PEOPLE_A_TURN == 0:
             self.user_id = self.user(next(self._records))
         return self.user_id
 
     def check(self, asked: Any, what: str) -> Answered:
-        """Ask, and look at the answer; where it is only a sentence the game must be as it was."""
+        """Check an answer; if it is only a sentence, the game must be unchanged."""
         before = self.run(self.direct.store.current_game(self.user_id))
         with self._loud:
             answered: Answered = self.run(self._settled(asked))

@@ -1,4 +1,4 @@
-"""Whatever a user's text contains, it stays what it is in a sentence: no format, no ping, no turned line."""
+"""A user's text is quoted safely in every sentence: no formatting, no ping, no reversed line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def of_error(make: Callable[[str], SolitaireError]) -> Say:
     return lambda texts, text: failure_text(texts, make(text))
 
 
-# What repeats what was typed.
+# Sentences that repeat what was typed.
 REPLIES: dict[str, Say] = {
     "move": of_error(MoveSyntaxError),
     "rules": of_error(lambda text: RulesSyntaxError(text, "klondike", "")),
@@ -54,7 +54,7 @@ REPLIES: dict[str, Say] = {
 }
 
 
-# What names a deal by its seed.
+# Sentences that name a deal by its seed.
 DEALS: dict[str, Callable[[Texts, Turn], str]] = {
     "footer": footer_text,
     "headline": headline_text,
@@ -73,7 +73,7 @@ BOARD = BoardView(
     is_hidden=False,
 )
 
-# What names a person.
+# Sentences that name a person.
 PEOPLE: dict[str, Say] = {
     "statistics": stats_title,
     "no statistics": lambda texts, name: texts("stats-none-other", name=plain(name)),
@@ -114,7 +114,7 @@ def dealt(seed: str) -> Turn:
 
 
 def same(what: str, said: str, usual: str) -> None:
-    """The two sentences differ only inside what is shown as it stands."""
+    """Assert that two sentences differ only in what is quoted."""
     faults = speech_faults(said)
     assert not faults, (what, said, faults)
     assert len(said) <= CONTENT_MAX or what == "list", (what, len(said))
@@ -122,7 +122,7 @@ def same(what: str, said: str, usual: str) -> None:
 
 
 def bones(text: str) -> list[str]:
-    """What Discord would format or break a line at, in order, with all other characters left out."""
+    """Return the characters that Discord would format or break a line at, in order."""
     return [character for character in skeleton(text) if character in "\n`*_~|<>@#[]:"]
 
 

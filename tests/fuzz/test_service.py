@@ -1,4 +1,4 @@
-"""Whatever a user asks of the service, over a real store: a turn, or a known fault and no change."""
+"""Any request to the service, over a real store, is a turn, or a known error without a change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.discord_app.pressing import STATUS
 from tests.fuzz.test_engine import MOVES, RECORD_PATTERN, RULES, SEEDS, records
 from tests.fuzz.texts import counts, fuzz, hostile
 
-ASKS_A_GAME = 15  # texts after which the next user goes on
+ASKS_A_GAME = 15  # texts after which the next user continues
 ODD_NUMBERS = (0, 1, 2**31, 2**63 - 1, 2**63, 2**64, 10**30, -1)
 
 
@@ -58,7 +58,7 @@ class House:
         return game
 
     def ask(self, asked: Any) -> bool:
-        """Whether that is done; where it is refused, nothing has changed, and only a fault was raised."""
+        """Return whether it is done; a refusal must be a known error, and change nothing."""
         before = self.game()
         try:
             self.run(asked)
@@ -129,7 +129,7 @@ def test_any_text_is_a_deal_a_day_a_challenge_or_a_fault_that_changes_nothing(
 
 @contextmanager
 def counted_steps(patch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """How often a game was asked to make a move."""
+    """Count how often a game was asked to make a move."""
     steps = [0]
     for game in GAMES.values():
         original = type(game)._apply

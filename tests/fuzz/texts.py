@@ -1,4 +1,4 @@
-"""Texts that nobody should send: by themselves, inside something valid, and in great numbers."""
+"""Hostile texts: by themselves, inside something valid, and in great numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 NASTY = (
-    # Python's own traps: what str and int take that the notation does not mean
+    # what Python's str and int accept and the notation does not
     "",
     " ",
     "\x00",
@@ -80,7 +80,7 @@ NASTY = (
     "a\nb\r\nc\u2028d\u2029e\x0bf\x85g",
     "/new",
     "/draw",
-    # what turns or hides a line
+    # bidirectional and invisible characters
     "\u202eevil\u202c",
     "\u2066x",
     "\u2069",
@@ -119,7 +119,7 @@ nasty = st.sampled_from(NASTY)
 
 
 def hostile(*valid: str, pattern: str = "") -> st.SearchStrategy[str]:
-    """Texts from nowhere, and those that begin as one of ``valid``; ``pattern`` is how far a parser reads."""
+    """Return random texts, and some that begin as one of ``valid`` or match ``pattern``."""
     kinds = [
         nasty,
         anything,
@@ -160,12 +160,12 @@ BUDGET = {
     "presses": (100, 3_000),
     "people": (20, 600),
 }
-_BATCH = 20  # texts of one example: making examples is what takes the time
+_BATCH = 20  # texts of one example: making examples takes the time
 _ROUNDS = 8
 
 
 def counts(kind: str) -> list[Any]:
-    """How many texts of a kind to try, for ``pytest.mark.parametrize``."""
+    """Return how many texts of a kind to try, for ``pytest.mark.parametrize``."""
     usual, slow = BUDGET[kind]
     return [usual, pytest.param(slow, marks=pytest.mark.slow)]
 
@@ -173,7 +173,7 @@ def counts(kind: str) -> list[Any]:
 def fuzz(
     check: Callable[[str], None], texts: st.SearchStrategy[str], count: int, known: Iterable[str] = ()
 ) -> None:
-    """Check every text of ``NASTY`` and ``known``, and ``count`` others; none is counted or checked twice.
+    """Check every text of ``NASTY`` and ``known``, and ``count`` other texts, each once.
 
     Each text that Hypothesis makes is tried backwards too, and with its upper and lower case exchanged.
     """
@@ -192,11 +192,11 @@ def fuzz(
         missing = count - len(passed)
         if missing:
             few = settings(
-                max_examples=50 + missing // (2 * _BATCH),  # the first few are always plain ones
+                max_examples=50 + missing // (2 * _BATCH),  # the first few are always simple
                 deadline=None,
                 suppress_health_check=list(HealthCheck),
             )
             run = few(given(batches)(check_all))
-            # Where Hypothesis is told to make no random choices, a second round would be the first again.
+            # If Hypothesis is derandomized, a second round would repeat the first.
             (seed(round_number)(run) if round_number else run)()
     assert len(passed) == count, f"only {len(passed)} texts were tried"

@@ -1,4 +1,4 @@
-"""``/analyse``: which moves of an ended game cost something, for its player alone."""
+"""``/analyse``: which moves of an ended game cost something."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ in_every_language = pytest.mark.parametrize("language", languages())
 
 
 def better_than(number: int) -> Move:
-    """Another legal move than the one that was played then."""
+    """Return another legal move than the one that was played then."""
     at = Position.of(replace(LOST, moves=LOST.moves[:number]))
     return next(move for move in at.legal_moves if move != LOST.moves[number])
 
 
 def choices() -> Iterator[int]:
-    """The numbers of the moves where there was a choice."""
+    """Yield the numbers of the moves where there was a choice."""
     for number in range(len(LOST.moves)):
         if len(Position.of(replace(LOST, moves=LOST.moves[:number])).legal_moves) > 1:
             yield number
@@ -77,7 +77,7 @@ async def test_each_costly_move_is_named_with_a_better_one(
     await ada.prefers(language=language)
     await ada.holds(LOST)
     shown = await analyses(ada)
-    assert shown.whispered
+    assert shown.ephemeral
     assert thinker.questions("analyse") == [str(LOST)]
     lines = shown.text.split("\n")
     assert lines[:2] == [
@@ -142,7 +142,7 @@ async def test_the_button_shows_the_best_line(ada: Player, thinker: Thinker) -> 
     result = await ada.seat.actor.click(shown.message, custom_id=shown.of(Action.BEST))
     message = [*([result.response] if result.response else []), *result.followups][-1]
     best = Shown.of_message(ada.world, message)
-    assert best.whispered
+    assert best.ephemeral
     assert best.filename.startswith("best-")
     assert shown.now().text == shown.text
 
@@ -152,7 +152,7 @@ async def test_the_button_under_an_ended_table_does_the_same(ada: Player, thinke
     table = await ada.holds(LOST)
     await ada.press("More", on=table)
     pressed = await ada.press(EN("control-analyse"))
-    assert pressed.whispered
+    assert pressed.ephemeral
     typed = await analyses(ada)
     assert (pressed.text, pressed.png) == (typed.text, typed.png)
 
@@ -253,7 +253,7 @@ async def test_an_analysis_that_is_not_found_says_so(ada: Player, thinker: Think
     thinker.knows(analyse=None)
     await ada.holds(LOST)
     shown = await analyses(ada)
-    assert shown.whispered
+    assert shown.ephemeral
     assert shown.text == texts("analysis-unknown")
 
 
@@ -272,7 +272,7 @@ async def test_a_refused_analysis_gives_the_reason(
     await ada.types("new", game="klondike", seed=seed)
     await ada.seat.gives_up()
     assert (await analyses(ada)).text == EN("fault-analyse-later", contest="daily")
-    assert ada.shown.whispered
+    assert ada.shown.ephemeral
     assert thinker.questions("analyse") == []
 
 

@@ -1,4 +1,4 @@
-"""Challenges as friends play them: the card, its buttons, and what keeps it up to date."""
+"""Challenges as friends play them: the message, its buttons, and its updates."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def eva(world: World) -> Player:
 
 
 async def challenges(who: Player, *friends: Player, **about: Any) -> Shown:
-    """The card of a new challenge on one certain deal, or another one."""
+    """Return the message of a new challenge, by default on a fixed deal."""
     named = {f"friend{number}": friend.seat.actor for number, friend in enumerate(friends, start=1)}
     return await who.types(
         "challenge", **{"game": "acesup", "rules": "standard", "seed": "1"} | about, **named
@@ -51,12 +51,12 @@ async def presses(who: Player, card: Shown, what: str) -> Shown:
 
 
 async def does(who: Player, what: Callable[[GameService, Request], Awaitable[Turn]]) -> Turn:
-    """What the service answers to a player, past all Discord: no card learns of it."""
+    """Return a request to the service, without Discord: no message is updated."""
     return await what(who.world.client.services.games, Request(who.seat.user_id, next(ids)))
 
 
 async def ends(who: Player, card: Shown, discards: int = 0) -> None:
-    """Play from the card: so many discards, and then give up by the buttons."""
+    """Play from the message: so many discards, and then give up by the buttons."""
     await presses(who, card, "play")
     for _ in range(discards):
         while not (moves := (await does(who, GameService.show)).position.discards):
@@ -75,7 +75,7 @@ def lines(card: Shown) -> list[str]:
 
 
 def tells_nothing(card: Shown) -> None:
-    """The card shows no card, no picture, no seed and no code."""
+    """Assert that the message has no cards, no picture, no seed and no code."""
     now = card.now()
     assert not CARD.search(now.text)
     assert now.pictures == []
@@ -84,7 +84,7 @@ def tells_nothing(card: Shown) -> None:
     assert "seed" not in now.text.lower()
 
 
-# The card
+# The message
 
 
 @quiet
@@ -95,7 +95,7 @@ async def test_the_message_names_the_players_and_the_rules_and_no_cards(
     texts = texts_for(language)
     await ada.prefers(language=language, is_private=True)
     card = await challenges(ada, ola, eva)
-    assert not card.whispered
+    assert not card.ephemeral
     title = texts(
         "challenge-title", creator=name(ada), friends=texts("names-and", first=name(ola), last=name(eva))
     )
@@ -167,14 +167,14 @@ async def test_a_random_seed_is_hidden_until_the_end(world: World, ada: Player, 
     await ola.types("games")
     shown = [card.now().text, table.text, table.alt, ola.shown.text, (await ola.types("share")).text]
     assert [text for text in shown if seed in text] == []
-    assert ola.shown.whispered
+    assert ola.shown.ephemeral
     assert ola.shown.text == EN("fault-share-later", contest="challenge")
     await ola.seat.gives_up()
-    assert (await ola.types("share")).whispered
+    assert (await ola.types("share")).ephemeral
     await ends(ada, card)
     assert f"klondike/d1/{seed}" in card.now().text
     assert f"klondike/d1/{seed}" in (await ola.types("share")).text
-    assert not ola.shown.whispered
+    assert not ola.shown.ephemeral
 
 
 # Playing
@@ -184,10 +184,10 @@ async def test_a_random_seed_is_hidden_until_the_end(world: World, ada: Player, 
 async def test_everybody_plays_the_same_cards_ephemerally(ada: Player, ola: Player) -> None:
     card = await challenges(ada, ola)
     mine, theirs = await presses(ada, card, "play"), await presses(ola, card, "play")
-    assert mine.whispered
-    assert theirs.whispered
+    assert mine.ephemeral
+    assert theirs.ephemeral
     assert mine.png == theirs.png
-    assert (await ada.seat.type("draw")).whispered
+    assert (await ada.seat.type("draw")).ephemeral
     assert (await ada.game()).record == f"{CODE} s-t"
     assert (await ola.game()).record == CODE
 
@@ -203,7 +203,7 @@ async def test_play_returns_to_the_game_even_after_a_restart_and_weeks(
     await world.restart()
     await world.env.advance_time(WEEKS_S)
     shown = await presses(ola, card, "play")
-    assert shown.whispered
+    assert shown.ephemeral
     assert EN("turn-resumed") in shown.text
     assert await ola.game() == before
     await world.restart()
@@ -219,7 +219,7 @@ async def test_a_stranger_is_refused_and_deals_nothing(
     await eva.prefers(language=language)
     card = await challenges(ada, ola)
     answer = await presses(eva, card, "play")
-    assert answer.whispered
+    assert answer.ephemeral
     assert answer.text == texts_for(language, "en-US")("fault-not-invited")
     assert await world.client._store.current_game(eva.seat.user_id) is None
     assert name(eva) not in card.now().text
@@ -242,7 +242,7 @@ async def test_an_open_challenge_can_be_joined_for_a_day(
     tells_nothing(card)
     world.clock.now_ms = until_ms
     refused = await presses(eva, card, "play")
-    assert refused.whispered
+    assert refused.ephemeral
     assert refused.text == EN("fault-challenge-closed")
     await presses(eva, card, "show")
     assert texts("challenge-code", code=CODE) in lines(card)
@@ -254,7 +254,7 @@ async def test_bots_and_oneself_cannot_be_challenged(world: World, ada: Player, 
     robot = world.guild.add_member(world.env.create_user("robot", bot=True))
     for friends, key in (((robot,), "no-player"), ((ada.seat.actor,), "nobody-else")):
         answer = await ada.types("challenge", friend1=friends[0])
-        assert answer.whispered
+        assert answer.ephemeral
         assert answer.text == EN(f"fault-{key}")
     card = await challenges(ada, ola, ada, ola)
     assert sum(line.startswith("▹") for line in lines(card)) == 2
@@ -267,7 +267,7 @@ async def test_bots_and_oneself_cannot_be_challenged(world: World, ada: Player, 
 async def test_an_impossible_deal_makes_no_challenge(
     world: World, ada: Player, ola: Player, about: dict[str, str]
 ) -> None:
-    assert (await challenges(ada, ola, **about)).whispered
+    assert (await challenges(ada, ola, **about)).ephemeral
     assert await world.client._store.challenges_of(ada.seat.user_id) == []
 
 
@@ -286,7 +286,7 @@ async def test_an_unknown_challenge_and_an_unknown_button_are_answered(
 
 
 async def press_anything(who: Player, on: Shown, custom_id: str) -> Shown:
-    """Press a button that stood under the message once, or never."""
+    """Press a button that the message has no more, or never had."""
     stored = who.world.env.backend.get_message(on.message.channel_id, on.message.id)
     kept = stored.components
     button = {"type": 2, "style": 2, "label": "x", "custom_id": custom_id}
@@ -324,7 +324,7 @@ async def test_a_challenge_can_be_played_in_another_server(world: World, ada: Pl
     assert EN("challenge-playing", name=name(ola), score=0, moves=1) in lines(card)
 
 
-# Keeping the card up to date
+# Updates of the message
 
 
 @quiet
@@ -454,12 +454,12 @@ async def test_compare_shows_the_own_game_and_the_best_other_to_a_spectator_the_
     assert (await press_anything(ada, card, "duel:1:compare")).text == EN("fault-nothing-to-compare")
     await ends(ola, card)
     own = await presses(ola, card, "compare")
-    assert own.whispered
+    assert own.ephemeral
     assert EN("compare-line", name=EN("compare-you"), score=0, full=48, moves=0) in own.text
     assert own.text.index(EN("compare-you")) < own.text.index(name(ada))
     assert own.picture
     watched = await presses(eva, card, "compare")
-    assert watched.whispered
+    assert watched.ephemeral
     assert watched.text.index(name(ada)) < watched.text.index(name(ola))
     assert EN("compare-you") not in watched.text
 

@@ -51,7 +51,7 @@ async def test_everyone_gets_the_same_cards_everywhere(world: World, other: Othe
     seats = [world.seat("ada"), other.seat(world, "bob"), world.seat("cleo", "direct")]
     for seat in seats:
         answer = await seat.type("daily")
-        assert answer.whispered
+        assert answer.ephemeral
     records = {str(await record_of(seat)) for seat in seats}
     assert len(records) == 1
     assert (await record_of(seats[0])).code.startswith(f"acesup/standard/{MONDAY}-")
@@ -117,12 +117,12 @@ async def test_playing_the_seed_gives_no_early_look_and_no_second_attempt(world:
     done = await play_on(ada)
     record = await record_of(ada)
     for game, rules in (("acesup", "standard"), ("acesup", "pairs"), ("klondike", "d1")):
-        answer = await bob.new(game, rules, record.seed)  # ada told him
-        assert answer.whispered
+        answer = await bob.new(game, rules, record.seed)  # ada told her
+        assert answer.ephemeral
         assert "`/daily`" in answer.text
         assert not answer.pictures
     assert await world.client._store.current_game(bob.user_id) is None
-    await ada.new("acesup", "standard", record.seed)  # practice is fine now, and counts for nothing
+    await ada.new("acesup", "standard", record.seed)  # practice is allowed now, and does not count
     assert await day_of(ada) == ""
     await play_on(ada)
     assert [result.game_id for result in await world.client._store.results_of(ada.user_id)] == [done.id]
@@ -223,7 +223,7 @@ async def test_the_board_has_a_picture_with_alt_text_and_is_edited_in_place_for_
     assert "everyone" in everyone.text
     theirs = await bob.press("This server", on=everyone)
     assert theirs.message.id != shown.message.id
-    assert theirs.whispered
+    assert theirs.ephemeral
 
 
 async def test_a_hidden_player_is_on_no_board_and_sees_their_place_ephemerally(world: World) -> None:
@@ -234,7 +234,7 @@ async def test_a_hidden_player_is_on_no_board_and_sees_their_place_ephemerally(w
     await ada.prefers(is_hidden=True)
     assert "ada" not in (await bob.types("leaderboard")).text
     own = await ada.types("leaderboard")
-    assert own.whispered
+    assert own.ephemeral
     assert "You would be number 1," in own.text
     await ada.prefers(is_hidden=False)
     assert "ada" in (await bob.types("leaderboard")).text
@@ -289,14 +289,14 @@ async def test_a_name_neither_pings_nor_formats(world: World, name: str) -> None
 @pytest.mark.parametrize("when", ["tomorrow", "2026-12-01", "31.2.2026", "9999-99-99", "💥", "2026-11-30x"])
 async def test_an_invalid_day_is_refused_with_valid_ones(world: World, when: str) -> None:
     answer = await world.seat().type("leaderboard", when=when)
-    assert answer.whispered
+    assert answer.ephemeral
     assert "2026-12-24" in answer.text
 
 
 async def test_a_direct_message_has_no_server_board(world: World) -> None:
     ada = world.seat("ada", "direct")
     assert "everyone" in (await ada.type("leaderboard")).text
-    assert (await ada.type("leaderboard", scope="server")).whispered
+    assert (await ada.type("leaderboard", scope="server")).ephemeral
 
 
 # The daily post
@@ -304,7 +304,7 @@ async def test_a_direct_message_has_no_server_board(world: World) -> None:
 
 @pytest.fixture
 def manager(world: World) -> Seat:
-    """Somebody who may manage the server."""
+    """A member who may manage the server."""
     seat = world.seat("mia")
     role = world.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
     world.env.backend.add_member_role(world.guild.id, seat.user_id, role.id)
@@ -399,7 +399,7 @@ async def test_without_attach_files_the_post_comes_as_text(world: World, manager
     await choose(manager, world.channel)
     world.clock.set(TUESDAY)
     where = f"/channels/{world.channel.id}/messages"
-    world.env.inject_error("POST", where, status=403, code=50013)  # as Discord answers to the files
+    world.env.inject_error("POST", where, status=403, code=50013)  # as Discord refuses files
     await world.client.feature(DailyPosts).scheduler.run_once()
     post = daily_posts(world)[-1]
     assert "ada" in post.text

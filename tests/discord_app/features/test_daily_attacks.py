@@ -1,4 +1,4 @@
-"""Attacks on the daily game: early looks, tables for all to see, and boards that tell too much."""
+"""Attacks on the daily game: early looks, public tables, and boards that reveal too much."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ async def test_practice_on_the_cards_of_the_day_is_ephemeral(world: World) -> No
     record = await record_of(ada.seat)
     for game, rules in (("acesup", "standard"), ("acesup", "pairs"), ("klondike", "d1")):
         shown = await ada.types("new", game=game, rules=rules, seed=record.seed)
-        assert shown.whispered
+        assert shown.ephemeral
         for command in ("table", "draw", "undo", "replay"):
-            assert (await ada.types(command)).whispered, command
+            assert (await ada.types(command)).ephemeral, command
     world.clock.set(TUESDAY)
-    assert not (await ada.types("table")).whispered
+    assert not (await ada.types("table")).ephemeral
 
 
 async def test_a_press_does_not_show_the_place_of_a_player_who_hid_meanwhile(world: World) -> None:
@@ -76,11 +76,11 @@ async def test_a_press_does_not_show_the_place_of_a_player_who_hid_meanwhile(wor
     await ada.types("daily")
     await play_on(ada.seat)
     board = await ada.types("leaderboard")
-    assert not board.whispered
+    assert not board.ephemeral
     await ada.prefers(is_hidden=True)
     shown = await ada.press("Everyone", on=board)
     assert "You would be" in shown.text
-    assert shown.whispered
+    assert shown.ephemeral
     assert "You would be" not in board.now().text
     again = await ada.press("This server", on=shown)  # this one only ada sees, so it can change in place
     assert again.message.id == shown.message.id
@@ -124,7 +124,7 @@ async def test_players_who_left_are_not_shown_without_a_name(
 
 
 async def test_no_two_servers_share_a_nonce(world: World) -> None:
-    """Discord would take the second post for the first one once more, and not show it."""
+    """Discord would take the second post for a repetition of the first one, and not show it."""
     servers = (2_000_006 + 7, 1_000_003 + 7, 7, 2**63 - 1)
     nonces = {
         _nonce(DailyChannel(server, 1, "en-US", 1, day)) for server in servers for day in (MONDAY, TUESDAY)

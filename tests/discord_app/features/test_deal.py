@@ -53,7 +53,7 @@ async def test_winnable_is_refused_with_a_seed_or_a_code(
 ) -> None:
     speak(monkeypatch, LANGUAGES[language])
     answer = await world.seat().type("new", winnable=True, **named)
-    assert (answer.whispered, answer.text) == (True, texts_for(language)("fault-certain-deal"))
+    assert (answer.ephemeral, answer.text) == (True, texts_for(language)("fault-certain-deal"))
     assert (await world.seat().type("new", winnable=False, **named)).pictures
 
 
@@ -65,7 +65,7 @@ async def test_without_a_known_winnable_deal_it_is_said_what_to_do(
     ada = world.seat()
     answer = await ada.type("new", game="acesup", rules="cell+pairs", winnable=True)
     told = texts_for(language)("fault-no-winnable", looks="yes", rules="`standard`, `aces`, `cell`, `pairs`")
-    assert (answer.whispered, answer.text) == (True, told)
+    assert (answer.ephemeral, answer.text) == (True, told)
     await world.client._store.add_winnable(("acesup", "cell+pairs"), 5, "s-t")
     assert (await ada.type("new", game="acesup", rules="cell+pairs", winnable=True)).pictures
     assert (await ada.game()).record == "acesup/cell+pairs/5"
@@ -81,7 +81,7 @@ async def test_winnable_deals_are_known_after_a_restart(world: World) -> None:
 async def test_the_search_for_deals_starts_and_ends_with_the_client(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert world.client.services.top_up._task is None  # simulated time must not wake it
+    assert world.client.services.top_up._task is None  # simulated time would wake it
     client = build_client(Config(database_url=f"sqlite:///{tmp_path}/other.sqlite3", shard_count=1))
     monkeypatch.setattr(client.feature(DailyPosts), "start", lambda: None)
     done: list[str] = []

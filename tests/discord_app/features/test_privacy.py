@@ -1,4 +1,4 @@
-"""``/privacy``, ``/export`` and ``/forget-me``: what a user reads, gets, and can have deleted."""
+"""``/privacy``, ``/export`` and ``/forget-me``: what users can read, get and delete."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ in_both = pytest.mark.parametrize(("locale", "texts"), [("en-US", EN), ("no", NO
 
 
 async def plays(who: Player, games: int = 2) -> Shown:
-    """Deal and play some games; the last table."""
+    """Deal and play some games; return the last table."""
     for number in range(games):
         await who.types("new", game="klondike", seed=str(number))
         await who.types("draw")
@@ -38,7 +38,7 @@ async def plays(who: Player, games: int = 2) -> Shown:
 
 
 def attached(answer: Answer) -> bytes:
-    """The only file of an answer."""
+    """Return the only file of an answer."""
     [attachment] = answer.message.attachments
     data = answer.world.env.backend.cdn.get(attachment.url)
     assert data is not None
@@ -46,7 +46,7 @@ def attached(answer: Answer) -> bytes:
 
 
 def mentions(world: World, user_id: int) -> list[str]:
-    """The tables that have the user's id anywhere."""
+    """Return the tables of the database that have the user's id anywhere."""
     with closing(sqlite3.connect(world.folder / "games.sqlite3")) as db:
         tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return [
@@ -64,7 +64,7 @@ async def test_privacy_answers_ephemerally(
 ) -> None:
     speak(monkeypatch, locale)
     answer = await world.seat(place=place).type("privacy")
-    assert (answer.whispered, answer.text) == (True, texts("privacy-text"))
+    assert (answer.ephemeral, answer.text) == (True, texts("privacy-text"))
 
 
 @pytest.mark.parametrize("language", languages())
@@ -91,7 +91,7 @@ async def test_an_export_is_an_ephemeral_json_file(
     await ada.prefers(four_colours=True)
     speak(monkeypatch, locale)
     shown = await ada.types("export")
-    assert (shown.whispered, shown.text) == (True, texts("export-done", games=2))
+    assert (shown.ephemeral, shown.text) == (True, texts("export-done", games=2))
     [attachment] = shown.message.attachments
     assert attachment.filename == f"solitaire-{ada.seat.user_id}.json"
     content = attached(shown).decode()
@@ -121,7 +121,7 @@ async def test_without_attach_files_a_direct_message_is_suggested(world: World, 
         "no-files", overwrites={world.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
     )
     shown = await ada.types("export")
-    assert (shown.whispered, shown.text) == (True, EN("export-no-files"))
+    assert (shown.ephemeral, shown.text) == (True, EN("export-no-files"))
     assert not shown.message.attachments
 
 
@@ -154,7 +154,7 @@ async def test_a_slow_export_follows_a_deferral(
     assert isinstance(ada.seat.actor, simcord.MemberActor)
     result = await ada.seat.actor.slash(world.channel, "export")
     callbacks = [r.json for r in world.env.http_requests if r.path.endswith("/callback")]
-    assert callbacks[-1] == {"type": 5, "data": {"flags": 64}}  # deferred, and only for the one who asked
+    assert callbacks[-1] == {"type": 5, "data": {"flags": 64}}  # deferred ephemerally
     message = result.response
     assert message is not None
     assert message.ephemeral
@@ -174,14 +174,14 @@ async def test_everything_is_deleted_after_confirmation(
     await ada.prefers(large_index=True)
     speak(monkeypatch, locale)
     asked = await ada.types("forget-me")
-    assert asked.whispered
+    assert asked.ephemeral
     assert asked.text == texts("forget-question", games=2)
     assert asked.labels == [texts("forget-yes"), texts("forget-no")]
     assert [part["style"] for part in asked.buttons] == [4, 2]
     assert mentions(world, ada.seat.user_id)
     done = await ada.press(texts("forget-yes"))
     assert done.message.id == asked.message.id
-    assert done.whispered
+    assert done.ephemeral
     assert done.text == texts("forget-done", games=2)
     assert not done.controls
     assert mentions(world, ada.seat.user_id) == []
@@ -214,7 +214,7 @@ async def test_the_button_deletes_after_a_restart_and_weeks(world: World, ada: P
 
 @pytest.mark.parametrize("answer", ["", ":no"])
 async def test_somebody_elses_press_deletes_nothing(monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
-    """Nobody else sees the buttons; a press made up with another's id must do nothing all the same."""
+    """Nobody else sees the buttons; a press forged with another user's id must do nothing either."""
     async with direct_bot(monkeypatch) as direct:
         for owner in (1, 2):
             await direct.holds(Position.of(Record.parse("klondike/d1/36 s-w")), owner)
@@ -256,7 +256,7 @@ async def test_old_buttons_of_a_deleted_game_say_so(
             ("Share", more),
         ):
             answer = await who.press(label, on=shown)
-            assert (answer.whispered, answer.text) == (True, texts("fault-no-such-game"))
+            assert (answer.ephemeral, answer.text) == (True, texts("fault-no-such-game"))
     assert mentions(world, ada.seat.user_id) == []
     assert (await ada.types("table")).text == texts("fault-no-game")
 

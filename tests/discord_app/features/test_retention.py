@@ -1,4 +1,4 @@
-"""What players see who come back to a game that was ended because they left it for a year."""
+"""What players see when they come back to a game that expired after a year."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ended_text(locale: str) -> str:
 
 
 async def left(world: World, ada: Player) -> Shown:
-    """Ada has left a game for longer than unfinished games are kept: return its table as she last saw it."""
+    """Let a game of Ada's expire; return its table as she last saw it."""
     await ada.types("new", game="klondike", rules="d3p2r", seed="36")
     await ada.types("draw")
     shown = await ada.types("draw")
@@ -40,7 +40,7 @@ async def test_the_table_says_why_the_game_ended_and_what_to_do(
     shown = await ada.types("table")
     assert shown.text.startswith(ended_text(locale))
     texts = texts_for(locale[:2])
-    assert shown.labels == [texts("control-more")]  # what else is there is switched off
+    assert shown.labels == [texts("control-more")]  # the other controls are disabled
     assert texts("games-none") in (await ada.types("games")).text
     assert await ada.seat.offered("games", "resume") == {}
 

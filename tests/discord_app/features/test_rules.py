@@ -1,4 +1,4 @@
-"""The rule pages as a user sees them: opened by a command, turned with buttons."""
+"""The pages of rules: opened by a command, turned with buttons."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Chat:
 
 
 class Page:
-    """What a message of the rules shows, as Discord has it."""
+    """A message of rules, as Discord has it."""
 
     def __init__(self, chat: Chat, message: simcord.ResponseMessage) -> None:
         self.message = message
@@ -75,7 +75,7 @@ class Page:
         return self.texts[-1]
 
     def button(self, action: str) -> str:
-        """The id of the only button of that action."""
+        """Return the ``custom_id`` of the only button of that action."""
         (found,) = [name for name in self.buttons if name.endswith(f":{action}")]
         return found
 

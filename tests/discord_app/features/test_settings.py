@@ -1,4 +1,4 @@
-"""``/settings``: each player's own, kept through restarts, and what each of them changes."""
+"""``/settings``: each player has their own; they survive restarts; and what each of them changes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ each_switch = pytest.mark.parametrize("switch", SWITCHES)
 
 
 def switch_id(shown: Shown, switch: str) -> str:
-    """The custom_id of the button that turns a setting on or off."""
+    """Return the ``custom_id`` of the button that turns a setting on or off."""
     [found] = [part for part in shown.buttons if part["custom_id"].split(":")[1] == switch]
     return str(found["custom_id"])
 
@@ -47,7 +47,7 @@ async def test_settings_are_shown_ephemerally_with_a_control_for_each(ada: Playe
     texts = texts_for(language, "en-US")
     await ada.prefers(language=language)
     shown = await ada.types("settings")
-    assert shown.whispered
+    assert shown.ephemeral
     assert texts("settings-title") in shown.text
     assert [part["custom_id"].split(":")[1] for part in shown.buttons] == list(SWITCHES)
     assert {f"{name}" for name in SWITCHES} == {field.name for field in fields(Settings)} - {"language"}
@@ -182,7 +182,7 @@ async def test_automatic_returns_to_the_language_of_the_users_discord(
 
 
 async def test_two_players_read_their_own_language_at_one_table(ada: Player, ola: Player) -> None:
-    """A press draws the table in the language of its owner; a stranger is answered in theirs."""
+    """A press draws the table in its owner's language; a stranger is answered in their own."""
     await ada.prefers(language="no")
     table = await ada.holds(DEAL)
     assert NO("control-undo") in [part["label"] for part in table.buttons]
@@ -196,19 +196,19 @@ async def test_two_players_read_their_own_language_at_one_table(ada: Player, ola
 
 async def test_the_private_setting_makes_the_next_tables_ephemeral(ada: Player) -> None:
     await turn(ada, "is_private")
-    assert (await ada.types("new", game="klondike", seed="36")).whispered
-    assert (await ada.types("draw")).whispered
-    assert (await ada.press("Undo")).whispered
+    assert (await ada.types("new", game="klondike", seed="36")).ephemeral
+    assert (await ada.types("draw")).ephemeral
+    assert (await ada.press("Undo")).ephemeral
     await turn(ada, "is_private")
-    assert not (await ada.types("table")).whispered
+    assert not (await ada.types("table")).ephemeral
 
 
 async def test_the_same_deal_is_ephemeral_for_a_private_player(ada: Player, ola: Player) -> None:
     table = await ada.holds(DEAL)
     await ola.prefers(is_private=True)
     await ola.press("Draw", on=table)
-    assert (await ola.press(EN("control-same"))).whispered
-    assert not table.now().whispered
+    assert (await ola.press(EN("control-same"))).ephemeral
+    assert not table.now().ephemeral
 
 
 # ------------------------------------------------------------------------------------------ in words

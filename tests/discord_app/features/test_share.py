@@ -1,4 +1,4 @@
-"""Sharing a deal, taking a code, and comparing two games, as players do it."""
+"""Sharing a deal, dealing from a code, and comparing two games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.discord_app.playing import World
 from tests.discord_app.pressing import Player, Shown, lost, won
 
 EN = texts_for("en")
-TODAY = "2023-11-14"  # by the clock that every world starts with
+TODAY = "2023-11-14"  # by the clock of every world
 SQUARES = [mark for _, mark in SCALE] + [NOT_DEALT]
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -29,12 +29,12 @@ ids = itertools.count(700_000)
 
 
 async def does(who: Player, what: Callable[[GameService, Request], Awaitable[Turn]]) -> Turn:
-    """What the service answers to a player, past all Discord."""
+    """Return a request to the service, without Discord."""
     return await what(who.world.client.services.games, Request(who.seat.user_id, next(ids)))
 
 
 async def daily(who: Player, deals: int = 3) -> None:
-    """Play the daily game to its end: deal so often, discard what can go each time, and give up."""
+    """Play the daily game to its end: deal that often, discard what can go each time, and give up."""
     turn = await does(who, GameService.play_daily)
     for _ in range(deals):
         if turn.position.discard_chain:
@@ -54,7 +54,7 @@ async def test_a_deal_is_shared_with_everybody_in_one_plain_line(
     await ada.prefers(language=language, is_private=True)
     await ada.types("new", game="acesup", rules="standard", seed="mormor")
     shown = await ada.types("share")
-    assert not shown.whispered
+    assert not shown.ephemeral
     assert shown.message.content == f"{texts('game-acesup')} · acesup/standard/mormor"
     assert shown.labels == [texts("share-play")]
     await ada.holds(lost("acesup"))
@@ -67,7 +67,7 @@ async def test_the_button_share_does_the_same_and_leaves_the_table(ada: Player) 
     table = await ada.types("new", game="klondike", seed="36")
     more = await ada.press("More")
     shared = await ada.press("Share")
-    assert not shared.whispered
+    assert not shared.ephemeral
     assert shared.message.content == (await ada.types("share")).message.content == "Klondike · klondike/d1/36"
     assert more.now().controls == more.controls
     assert table.now().message.id == more.message.id
@@ -104,7 +104,7 @@ async def test_the_daily_is_shared_with_its_date_score_and_a_row_of_squares(
     game = await ada.game()
     shown = await ada.types("share")
     line = str(shown.message.content)
-    assert not shown.whispered
+    assert not shown.ephemeral
     assert date_text(texts, TODAY) in line
     assert f"{game.score}/48" in line
     row = line.rsplit(" ", maxsplit=1)[-1]
@@ -123,13 +123,13 @@ async def test_the_button_under_a_shared_daily_deals_an_attempt_of_ones_own(
     await daily(ada)
     shared = await ada.types("share")
     table = await ola.press(EN("control-play-daily"), on=shared)
-    assert table.whispered
+    assert table.ephemeral
     assert (await ola.game()).day == TODAY
     await ola.press(EN("control-play-daily"), on=shared)
     assert len(await world.client._store.played(ola.seat.user_id)) == 1
     world.clock.set("2023-11-15")
     await ola.press(EN("control-play-daily"), on=shared)
-    assert (await ola.game()).day == "2023-11-15"  # the label says today's
+    assert (await ola.game()).day == "2023-11-15"  # as the label says
     assert (await ada.types("share")).labels == [EN("share-play")]
 
 
@@ -139,7 +139,7 @@ async def test_an_unfinished_daily_is_not_shared(ada: Player, language: str) -> 
     await ada.prefers(language=language)
     await does(ada, GameService.play_daily)
     refused = await ada.types("share")
-    assert refused.whispered
+    assert refused.ephemeral
     assert refused.text == texts("fault-share-later", contest="daily")
 
 
@@ -166,7 +166,7 @@ async def test_a_pasted_record_is_a_copy_that_can_be_continued(ada: Player, lang
 
 async def test_a_copy_of_a_won_game_does_not_congratulate(ada: Player) -> None:
     record = won("acesup", "standard")
-    assert len(str(record)) <= 6000  # or it could not be typed
+    assert len(str(record)) <= 6000  # the longest that can be typed
     shown = await ada.types("new", code=str(record))
     assert "You won" not in shown.text
     assert EN("turn-new-copy", moves=len(record.moves), score=48, full=48) in shown.text
@@ -190,7 +190,7 @@ async def test_an_invalid_code_is_explained_ephemerally(
 ) -> None:
     await ada.prefers(language=language)
     shown = await ada.types("new", code=code)
-    assert shown.whispered
+    assert shown.ephemeral
     assert [part for part in told if part not in shown.text] == []
 
 
@@ -199,7 +199,7 @@ async def test_an_invalid_code_is_explained_ephemerally(
 async def test_a_code_excludes_the_other_options(ada: Player, language: str, more: dict[str, str]) -> None:
     await ada.prefers(language=language)
     shown = await ada.types("new", code="klondike/d1/36", **more)
-    assert shown.whispered
+    assert shown.ephemeral
     assert shown.text == texts_for(language, "en-US")("fault-code-alone")
 
 
@@ -208,7 +208,7 @@ async def test_todays_daily_cannot_be_dealt_by_its_code(world: World, ada: Playe
     code = Record.parse((await ada.game()).record).code
     for text in (code, f"{code} 1-d"):
         refused = await ola.types("new", code=text)
-        assert refused.whispered
+        assert refused.ephemeral
         assert refused.text == EN("fault-daily-first")
     await daily(ola)
     await ola.types("new", code=code)
@@ -234,7 +234,7 @@ async def test_two_games_are_compared_with_the_table_where_they_parted(
     shown = await compared(ada, ola)
     name = f"<@{ola.seat.user_id}>"
     table = Position.of(Record.parse("klondike/d1/36 6-7 s-w")).table
-    assert shown.whispered
+    assert shown.ephemeral
     assert shown.text.split("\n") == [
         texts("compare-title"),
         texts("compare-line", name=texts("compare-you"), score=0, full=52, moves=2),
@@ -283,7 +283,7 @@ async def test_an_impossible_comparison_is_refused_ephemerally(
     said.append((await compared(ada, ola)).text)
     keys = ("no-game", "own-game-first", "nobody-else", "nothing-to-compare", "nothing-to-compare")
     assert said == [texts(f"fault-{key}") for key in keys]
-    assert ada.shown.whispered
+    assert ada.shown.ephemeral
 
 
 async def test_a_share_of_a_deleted_game_is_answered(world: World, ada: Player, ola: Player) -> None:
@@ -291,4 +291,4 @@ async def test_a_share_of_a_deleted_game_is_answered(world: World, ada: Player, 
     shared = await ada.types("share")
     await world.client._store.forget(ada.seat.user_id, "2000-01-01", "")
     answer = await ola.press_id(shared.of(Action.SAME), on=shared)
-    assert answer.whispered
+    assert answer.ephemeral

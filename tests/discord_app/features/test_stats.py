@@ -1,4 +1,4 @@
-"""``/stats``: numbers, picture and menu, for oneself and for others, in public or not."""
+"""``/stats``: numbers, picture and menu, of oneself and of others, public or ephemeral."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ everywhere = pytest.mark.parametrize("place", PLACES)
 
 
 async def has(seat: Seat | Player, deal: str, *games: int | str) -> None:
-    """Puts games into the database: their scores, or how else they stand."""
+    """Store games with these scores or statuses."""
     seat = seat.seat if isinstance(seat, Player) else seat
     store = seat.world.client._store
     full = 48 if deal.startswith("acesup") else 52
@@ -61,7 +61,7 @@ async def test_the_numbers_of_each_rule_set_and_a_picture_of_the_most_played_one
     world: World, ada: Player, place: str
 ) -> None:
     shown = Shown.of_message(world, (await world.seat(place=place).type("stats")).message)
-    assert not shown.whispered
+    assert not shown.ephemeral
     assert shown.text == "\n".join(
         [
             "## 📊 ada",
@@ -123,7 +123,7 @@ async def test_a_player_without_games_is_told_what_counts(world: World, place: s
     ola = world.seat("ola", place)
     await ola.new("klondike", "d1", "36")
     answer = await ola.type("stats")
-    assert (answer.whispered, answer.text) == (True, EN("stats-none"))
+    assert (answer.ephemeral, answer.text) == (True, EN("stats-none"))
 
 
 async def test_games_in_progress_have_numbers_but_no_picture(ola: Player) -> None:
@@ -147,7 +147,7 @@ async def test_one_rule_set_needs_no_menu(ola: Player) -> None:
 @pytest.mark.parametrize("setting", ["is_private", "is_hidden"])
 async def test_a_private_player_is_answered_ephemerally(ada: Player, setting: str) -> None:
     await ada.prefers(**{setting: True})
-    assert (await ada.types("stats")).whispered
+    assert (await ada.types("stats")).ephemeral
 
 
 async def test_as_text_the_scores_are_listed(ada: Player) -> None:
@@ -184,7 +184,7 @@ async def test_without_attach_files_the_scores_come_as_text_with_the_reason(
 async def test_anybody_who_does_not_hide_is_shown(world: World, ada: Player, place: str) -> None:
     ola = world.seat("ola", place)
     answer = await ola.type("stats", user=ada.seat.actor)
-    assert not answer.whispered
+    assert not answer.ephemeral
     assert answer.text.splitlines()[0] == "## 📊 ada"
     assert "5 games, 1 won" in answer.text
     assert answer.picture
@@ -195,24 +195,24 @@ async def test_a_hidden_player_is_shown_to_nobody_else(world: World, ada: Player
     await ada.prefers(is_hidden=True)
     ola = world.seat("ola", place)
     answer = await ola.type("stats", user=ada.seat.actor)
-    assert (answer.whispered, answer.text) == (True, EN("fault-hidden-player"))
+    assert (answer.ephemeral, answer.text) == (True, EN("fault-hidden-player"))
     own = await world.seat("ada", place).type("stats", user=ada.seat.actor)
     assert "5 games, 1 won" in own.text
-    assert own.whispered
+    assert own.ephemeral
 
 
 async def test_a_private_player_asking_about_somebody_is_answered_ephemerally(
     ada: Player, ola: Player
 ) -> None:
     await ola.prefers(is_private=True)
-    assert (await ola.types("stats", user=ada.seat.actor)).whispered
+    assert (await ola.types("stats", user=ada.seat.actor)).ephemeral
     await ola.prefers(is_private=False, is_hidden=True)
-    assert not (await ola.types("stats", user=ada.seat.actor)).whispered
+    assert not (await ola.types("stats", user=ada.seat.actor)).ephemeral
 
 
 async def test_somebody_else_has_not_played(ada: Player, ola: Player) -> None:
     shown = await ada.types("stats", user=ola.seat.actor)
-    assert (shown.whispered, shown.text) == (True, EN("stats-none-other", name="ola"))
+    assert (shown.ephemeral, shown.text) == (True, EN("stats-none-other", name="ola"))
 
 
 NASTY = "@everyone **x** <@1> [a](b) `c`\n# d"
@@ -264,7 +264,7 @@ async def test_somebody_elses_choice_is_answered_ephemerally_and_leaves_the_mess
 ) -> None:
     first = await ada.types("stats")
     theirs = await ola.choose("acesup/standard", on=first)
-    assert theirs.whispered
+    assert theirs.ephemeral
     assert theirs.text == first.text
     assert theirs.filename == "stats-acesup-standard-1.png"
     assert first.now().filename == first.filename
@@ -277,7 +277,7 @@ async def test_a_player_who_hides_meanwhile_is_not_shown(ada: Player, ola: Playe
     first = await ola.types("stats", user=ada.seat.actor)
     await ada.prefers(is_hidden=True)
     refused = await ola.choose("acesup/standard", on=first)
-    assert (refused.whispered, refused.text) == (True, EN("fault-hidden-player"))
+    assert (refused.ephemeral, refused.text) == (True, EN("fault-hidden-player"))
     assert first.now().text == first.text
 
 
@@ -287,7 +287,7 @@ async def test_a_player_who_was_deleted_meanwhile_has_not_played(
     first = await ola.types("stats", user=ada.seat.actor)
     await world.client.services.own_data.forget(ada.seat.user_id)
     shown = await ola.choose("acesup/standard", on=first)
-    assert (shown.whispered, shown.text) == (True, EN("stats-none-other", name="ada"))
+    assert (shown.ephemeral, shown.text) == (True, EN("stats-none-other", name="ada"))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What options offer while a player types: what is legal now, in words, never more than Discord takes."""
+"""Autocomplete: what is legal now, in words, within Discord's limits."""
 
 from __future__ import annotations
 
@@ -144,14 +144,14 @@ async def test_every_rule_set_offered_can_be_dealt(world: World, key: str) -> No
     ada = world.seat()
     for code in await ada.offered("new", "rules", "", game=key):
         answer = await ada.type("new", game=key, rules=code)
-        assert not answer.whispered
+        assert not answer.ephemeral
 
 
 async def test_every_rule_set_offered_without_a_game_can_be_dealt(world: World) -> None:
     ada = world.seat()
     for code in await ada.offered("new", "rules"):
         answer = await ada.type("new", rules=code)
-        assert not answer.whispered, code
+        assert not answer.ephemeral, code
 
 
 @pytest.mark.parametrize(("typed", "code"), [("d3p2r", "d3p2r"), (" D1R", "d1r"), ("d1p9", "d1p9")])

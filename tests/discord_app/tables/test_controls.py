@@ -1,4 +1,4 @@
-"""What is put under a table, whatever the table: within Discord's limits, and named without doubt."""
+"""The controls under any table: within Discord's limits, and with clear labels."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def loop() -> AsyncIterator[asyncio.AbstractEventLoop]:
 
 
 def sample(key: str, code: str, games: int = 2, every: int = 9) -> Iterator[Position]:
-    """Positions from the deal to the end of several games, with every end among them."""
+    """Return positions from the deal to the end of several games, every outcome among them."""
     for seed in range(1, games + 1):
         way = list(wandered(key, code, seed, 260))
         offset = Random(seed).randrange(every)
@@ -81,7 +81,7 @@ def sample(key: str, code: str, games: int = 2, every: int = 9) -> Iterator[Posi
 
 
 def every_layout(texts: Texts, at: Position, **about: Any) -> Iterator[list[dict[str, Any]]]:
-    """Every set of controls that a position can have: all panels, and all pages of the menu."""
+    """Yield every set of controls of a position: all panels, and all pages of the menu."""
     turn = turn_at(at, **about)
     for panel in Panel:
         yield layout(texts, turn, panel=panel)
@@ -90,7 +90,7 @@ def every_layout(texts: Texts, at: Position, **about: Any) -> Iterator[list[dict
 
 
 def assert_within_limits(parts: list[dict[str, Any]]) -> None:
-    """Discord's limits, from its documentation of components."""
+    """Assert Discord's limits, from its documentation of components."""
     assert len(parts) <= 40
     named = [part for part in parts if "custom_id" in part]
     ids = [part["custom_id"] for part in named]
@@ -220,7 +220,7 @@ async def test_the_button_for_all_discards_says_how_many() -> None:
 
 @by_rule_set
 async def test_permanent_buttons_keep_their_places(key: str, code: str) -> None:
-    """The menu, then draw, undo, redo, hint, more: whatever the table, so that the thumb finds them."""
+    """The menu, then draw, undo, redo, hint, more, at every table, so that the thumb finds them."""
     for at in sample(key, code):
         if at.outcome:
             continue

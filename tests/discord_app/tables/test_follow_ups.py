@@ -1,4 +1,4 @@
-"""What is said a while after a table was posted: the best that was possible, and that a game is lost."""
+"""Follow-ups to a table: the best score that was possible, and that a game is lost."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ ids = itertools.count(600_000)
 
 
 async def said(world: World) -> None:
-    """Wait until all is said."""
+    """Wait until the follow-ups are sent."""
     await world.client.follow_ups.wait()
 
 
-# The best that was possible
+# The best score that was possible
 
 
 @quiet
@@ -133,7 +133,7 @@ async def test_without_pictures_the_sentence_is_above_the_table_as_text(
 async def test_an_ephemeral_table_gets_the_sentence_too(ada: Player, thinker: Thinker) -> None:
     await ada.prefers(is_private=True)
     shown = await ends(ada, thinker)
-    assert shown.whispered
+    assert shown.ephemeral
     assert SAID in shown.text
 
 
@@ -217,7 +217,7 @@ async def test_the_button_shows_the_best_line_as_an_ephemeral_animation(
     table = await ends(ada, thinker)
     game = await ada.game()
     shown = await best_line(ada)
-    assert shown.whispered
+    assert shown.ephemeral
     assert shown.filename == f"best-{game.id}-{game.revision}.gif"
     words = {"moves": 2, "score": SCORE + 2, "full": 48}
     assert texts("replay-best-title", **words) in shown.text
@@ -237,7 +237,7 @@ async def test_without_pictures_the_best_line_comes_as_text(
         world.allow_files(False)
     await ends(ada, thinker)
     shown = await best_line(ada)
-    assert shown.whispered
+    assert shown.ephemeral
     assert shown.message.attachments == []
     assert EN("replay-best-title", moves=2, score=SCORE + 2, full=48) in shown.text
     assert shown.text.split("\n")[-1] == " · ".join([EN("move-deal")] * 2)
@@ -250,7 +250,7 @@ async def test_after_a_restart_the_best_line_is_solved_again(
     await ends(ada, thinker)
     await world.restart()
     shown = await best_line(ada)
-    assert shown.whispered
+    assert shown.ephemeral
     assert shown.filename.startswith("best-")
     assert len(thinker.asked) == 2
 
@@ -263,7 +263,7 @@ async def test_a_best_line_that_is_not_found_again_is_reported(
     await world.restart()
     thinker.knows(best=None)
     shown = await best_line(ada, table)
-    assert shown.whispered
+    assert shown.ephemeral
     assert shown.text == EN("replay-no-best")
 
 
@@ -271,13 +271,13 @@ async def test_a_best_line_that_is_not_found_again_is_reported(
 async def test_nobody_else_sees_the_best_line_of_a_game(ada: Player, ola: Player, thinker: Thinker) -> None:
     table = await ends(ada, thinker)
     answer = await ola.press_id(table.of(Action.BEST), on=table)
-    assert answer.whispered
+    assert answer.ephemeral
     assert EN("fault-not-yours") in answer.text
     assert answer.pictures == []
     assert str(SCORE + 2) not in answer.text
 
 
-# Whose cards others still play: nothing anybody can send tells more
+# While others still play the same cards
 
 
 @quiet

@@ -1,6 +1,6 @@
-"""While something is thought out the player does something else; over real sockets, where time passes.
+"""Follow-ups over real sockets: the player does something else while a solver works.
 
-And nothing that anybody can send tells what is thought out of cards that others still play.
+And no press reveals what a solver found about cards that others still play.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ async def wire(tmp_path: Path, thinker: Thinker) -> AsyncIterator[Wire]:
 
 
 async def holds(wire: Wire, record: Record, **settings: Any) -> Message:
-    """A player comes this far in a game, and looks at its table."""
+    """Store a game that has come this far, and show its table."""
     at, store = Position.of(record), wire.client._store
     await store.save_settings(PLAYER.id, replace(await store.load_settings(PLAYER.id), **settings))
     await store.create_game(
@@ -97,19 +97,19 @@ def labels(message: Message) -> list[str]:
 
 
 async def said(wire: Wire) -> None:
-    """Wait until everything is answered, and all is said that is thought out."""
+    """Wait until everything is answered, and the follow-ups are sent."""
     answering = ("on_interaction", "CommandTree-invoker")
     await wire.until(lambda: not any(task.get_name().endswith(answering) for task in asyncio.all_tasks()))
     await wire.client.follow_ups.wait()
 
 
 async def let(wire: Wire, thinker: Thinker) -> None:
-    """Let it be thought out, and wait until all is said."""
+    """Let the solvers answer, and wait until the follow-ups are sent."""
     thinker.let()
     await said(wire)
 
 
-# The best that was possible
+# The best score that was possible
 
 
 @quiet
@@ -178,7 +178,7 @@ async def test_an_opened_panel_stays_and_the_best_score_is_added_once(wire: Wire
 async def test_a_panel_opened_while_the_best_score_is_added_stays(wire: Wire, thinker: Thinker) -> None:
     table = await holds(wire, LOST)
     tables, turn = wire.client.tables, await wire.client.services.games.show(Request(PLAYER.id, next(ids)))
-    async with tables._lock(turn.game.id):  # as a press holds it that is being answered
+    async with tables._lock(turn.game.id):  # as a press does while it is answered
         pressing = asyncio.create_task(press(wire, table, Action.PANEL, "more"))
         await asyncio.sleep(0.05)
         thinker.let()
@@ -353,7 +353,7 @@ def request(user_id: int) -> Request:
 
 
 async def everything(direct: DirectBot, user_id: int, *game_ids: int) -> list[str]:
-    """What is answered to every press about these games that changes none and needs no names of others."""
+    """Return the answers to every press about these games that changes none and looks no names up."""
     said: list[str] = []
     games = [await direct.store.load_game(game_id) for game_id in game_ids]
     for game in filter(None, games):
@@ -407,7 +407,7 @@ async def test_no_press_reveals_the_best_line_of_an_open_challenge(direct: Direc
     await play.give_up(request(ADA))
     for who in (ADA, OLA, EVA):
         tells_nothing(await everything(direct, who, *games))
-    practice = await play.new(request(ADA), **deal)  # she has learned the seed of her own game by now
+    practice = await play.new(request(ADA), **deal)  # she knows the seed of her own game by now
     await play.give_up(request(ADA))
     tells_nothing(await everything(direct, ADA, practice.game.id))
     assert direct.thinker.asked == []

@@ -1,4 +1,4 @@
-"""One live table a game: where its controls are, and what happens when a message can't be edited."""
+"""One live table for each game: where its controls are, and what happens when a message can't be edited."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def test_two_games_of_one_player_keep_their_tables(ada: Player) -> None:
 
 
 async def still_live(world: World, ada: Player) -> tuple[Shown, Shown]:
-    """An outdated message that could not be edited and still has its controls, and the present one."""
+    """Return an outdated message that could not be edited and still has its controls, and the current one."""
     old = await ada.holds(DEAL)
     await world.restart()  # with no token the old message is edited through its channel
     world.env.inject_error("PATCH", "/channels/*/messages/*", status=403, code=50013)
@@ -135,7 +135,7 @@ async def test_a_table_that_cannot_be_edited_is_posted_anew(
     assert new.message.id != old.message.id
     assert new.picture
     assert new.controls
-    assert not new.whispered
+    assert not new.ephemeral
     assert await ada.seat.moves() == (["s-w"] if label == "Draw" else [])
     assert old.now().controls == []
     await ada.press("Back" if label == "More" else "Draw")
@@ -250,10 +250,10 @@ async def test_a_table_as_text_loses_its_controls_to_the_next_one_too(world: Wor
 async def test_a_private_table_is_played_in_its_own_ephemeral_message(ada: Player) -> None:
     await ada.prefers(is_private=True)
     table = await ada.holds(DEAL)
-    assert table.whispered
+    assert table.ephemeral
     for label in ("Draw", "Hint", "Undo", "More", "Back", "Redo"):
         shown = await ada.press(label)
-        assert shown.whispered
+        assert shown.ephemeral
         assert shown.message.id == table.message.id
         assert shown.picture
 
@@ -264,7 +264,7 @@ async def test_a_private_table_loses_its_controls_to_the_next_one(ada: Player) -
     old = await ada.holds(DEAL)
     await ada.press("Draw")
     new = await ada.types("draw")
-    assert new.whispered
+    assert new.ephemeral
     assert old.now().controls == []
     assert old.now().picture
 
@@ -277,7 +277,7 @@ async def test_a_private_table_is_replaced_by_a_public_one_after_the_setting_cha
     private = await ada.holds(DEAL)
     await ada.prefers(is_private=False)
     public = await ada.types("table")
-    assert not public.whispered
+    assert not public.ephemeral
     assert private.now().controls == []
 
 
@@ -304,7 +304,7 @@ async def test_a_private_table_that_cannot_be_edited_is_sent_anew_ephemerally(
     world.env.inject_error("POST", "/interactions/*/callback", status=400, code=code)
     new = await ada.press("Draw")
     assert new.message.id != old.message.id
-    assert new.whispered
+    assert new.ephemeral
     assert new.picture
 
 

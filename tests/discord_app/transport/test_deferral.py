@@ -19,7 +19,7 @@ from tests.discord_app.direct import Answered, DirectBot, direct_bot
 from tests.discord_app.pressing import open_wire
 
 DEAL = "klondike/d1r/42"
-LONG_S = 60.0  # in which nobody is told to wait because of the time it takes
+LONG_S = 60.0  # nobody is told to wait because of the time it takes
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def deferrer(direct: DirectBot) -> ResponseDeferrer:
 
 
 class Stuck:
-    """Turns that wait for the store until they are let on."""
+    """Makes turns wait for the store until ``may_end`` is set."""
 
     def __init__(self, direct: DirectBot, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun = 0
@@ -66,7 +66,7 @@ class Presses:
         self._tasks.append(asyncio.create_task(self._direct.answer(pressed)))
 
     async def settled(self) -> None:
-        """Let everything go on that can."""
+        """Wait until nothing changes any more."""
         before, unchanged = None, 0
         while unchanged < 20:
             await asyncio.sleep(0.005)
@@ -79,7 +79,7 @@ class Presses:
 
     @property
     def deferred(self) -> list[Answered]:
-        """Those who were told to wait."""
+        """Those that were deferred."""
         return [one for one in self.answered if one.deferred]
 
 
@@ -125,7 +125,7 @@ async def test_a_flood_of_one_user_does_not_wait_in_front_of_others(
     within, beyond = presses.answered[:at_once], presses.answered[at_once:]
     assert [one for one in within if one.deferred] == within[deferrer.at_once :]
     assert all(one.is_acknowledged for one in beyond)
-    assert sum(bool(one.sent) for one in beyond) == 1  # told once; the others are acknowledged without a word
+    assert sum(bool(one.sent) for one in beyond) == 1  # told once; the others are only acknowledged
     stuck.may_end.set()
     await presses.end()
 
@@ -191,7 +191,7 @@ async def test_waiting_users_are_told_when_the_bot_stops(tmp_path: Path, *, thin
 
 
 async def test_a_late_answer_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else the game's next answer would wait for it for minutes."""
+    """Otherwise the game's next answer would wait for minutes."""
     async with open_wire(tmp_path) as wire:
         await wire.table()
         wire.client.app.deferrer.at_once = 0

@@ -1,4 +1,4 @@
-"""Events are taken apart in order, a few at a time, and one that can't be read keeps no other back."""
+"""Events are parsed in order, in short slices, and one that can't be parsed is skipped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def shielded_queue(parse: Callable[[Any], None]) -> EventQueue:
 
 
 async def empty(queue: EventQueue) -> None:
-    """Wait until all is taken apart."""
+    """Wait until all events are parsed."""
     async with asyncio.timeout(5):
         while queue._working is not None:  # noqa: ASYNC110 - told by no event
             await asyncio.sleep(0)
@@ -78,7 +78,7 @@ async def test_an_event_that_cannot_be_parsed_is_skipped(caplog: pytest.LogCaptu
 
 
 async def test_other_tasks_run_between_two_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock of the test's own: each event takes a tenth of a slice."""
+    """By the test's own clock each event takes a tenth of a slice."""
     now = 0.0
 
     def parse(_: int) -> None:

@@ -1,4 +1,4 @@
-"""Shards without a Discord: how they are spelled, and that they identify one after another."""
+"""Shards without Discord: how they are written, and that they identify one after another."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_shards_are_spelled_as_the_setting_has_them(numbers: list[int], text: st
 
 @pytest.fixture
 def shared() -> SqliteStore:
-    """What the processes of these tests have in common; nothing but its `alone` is used."""
+    """The database that the processes of a test share; only its locks are used."""
     return SqliteStore(":memory:")
 
 
@@ -47,7 +47,7 @@ async def identify(turns: IdentifyLimiter, shard: int) -> None:
 
 
 async def waits(turns: IdentifyLimiter, shard: int) -> asyncio.Task[None]:
-    """A shard that takes its turn, which it must not have for now."""
+    """Return a shard's attempt to identify, which has to wait for now."""
     task = asyncio.create_task(identify(turns, shard))
     for _ in range(20):
         await asyncio.sleep(0)
@@ -133,7 +133,7 @@ async def test_a_shard_that_cannot_connect_loses_its_turn_and_waits_for_another(
 
 
 class OutOfReach(SqliteStore):
-    """A database that can't be asked who is alone."""
+    """A database that can't be reached."""
 
     @asynccontextmanager
     async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
@@ -143,7 +143,7 @@ class OutOfReach(SqliteStore):
 
 
 class Broken(SqliteStore):
-    """A database that fails in a way that nobody thought of."""
+    """A database that fails unexpectedly."""
 
     @asynccontextmanager
     async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
@@ -153,7 +153,7 @@ class Broken(SqliteStore):
 
 
 class Silent(SqliteStore):
-    """A database that does not answer who is alone."""
+    """A database that does not answer."""
 
     @asynccontextmanager
     async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
@@ -162,7 +162,7 @@ class Silent(SqliteStore):
 
 
 class Lost(SqliteStore):
-    """A database that is lost while somebody is alone."""
+    """A database that is lost while a lock is held."""
 
     @asynccontextmanager
     async def lock(self, what: str, *, waits: bool = False) -> AsyncIterator[bool]:
