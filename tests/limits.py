@@ -106,7 +106,7 @@ _ISOLATE, _END_OF_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOL
 
 
 def speech_faults(text: str, known_ids: Iterable[int] = ()) -> list[str]:
-    """Return what a user's text brought into an answer: formatting, mentions, links, reversed and hidden text.
+    """Return what user text brought into an answer: formatting, mentions, links, reversed or hidden text.
 
     ``known_ids`` are users whom the sentence may name.
     """
